@@ -106,6 +106,7 @@ def shade(colors: tuple[str, ...], position: np.ndarray) -> np.ndarray:
     return np.stack([np.interp(position, at, stops[:, channel]) for channel in range(3)], axis=-1)
 
 
+@lru_cache(maxsize=1024)
 def faded(colors: Palette, color: str, share: float) -> str:
     """A colour of which so much is left on the surface, as #RRGGBB."""
     mixed = share * rgb(color) + (1 - share) * rgb(colors.surface)

@@ -6,7 +6,7 @@ for all of its words and numbers, which the page draws as a layer of its own, an
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from html import escape
-from itertools import repeat
+from itertools import accumulate, repeat
 
 import numpy as np
 
@@ -246,5 +246,5 @@ def short(word: str, pixels: float, size: float, strong: bool = False) -> str:
     room = pixels / size / (BOLD if strong else 1.0) + 0.1  # the last letter has some space of its own at its end
     if ems(word) <= room:
         return plain(word)
-    fits = sum(ems(word[:n]) + EMS["…"] <= room for n in range(1, len(word)))
+    fits = sum(width + EMS["…"] <= room for width in accumulate(map(ems, word[:-1])))
     return plain(word[: max(1, fits)] + "…")
