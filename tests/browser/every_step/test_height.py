@@ -79,13 +79,6 @@ def an_answer_moves_nothing_above_it_and_the_way_on_stays_in_sight(page):
     assert beyond(page) == []
 
 
-def beyond_a(screen, page):
-    """What of the page is beyond a laptop's screen or a projector's, which it is then on, or left empty there."""
-    page.set_viewport_size({"laptop": LARGE, "projector": PROJECTOR}[screen])
-    settled(page)
-    return [f"{screen}: {said}" for said in beyond(page)]
-
-
 def answered_wrongly(page):
     """Whether the step asks something, which is then answered, mostly not rightly."""
     options = page.locator("[class*=st-key-option_] button")
@@ -102,19 +95,39 @@ def answered_wrongly(page):
     return True
 
 
-def test_after_a_wrong_answer_the_way_on_is_in_sight_and_on_a_laptop_no_step_of_the_story_leaves_anything_empty(visit):
-    """What is said of a wrong answer is longer: on four steps of the story the foot went 6 to 19 pixels below a projector's screen."""
-    page, beyond_it = visit("/why?route=story"), {}
-    for stop in ROUTES[STORY]:
-        found = beyond_a("laptop", page)
-        if answered_wrongly(page):
-            found += [said for said in beyond_a("laptop", page) if "empty" not in said] + beyond_a("projector", page)
-        beyond_it |= {stop.name: found} if found else {}
-        if stop != ROUTES[STORY][-1]:
-            page.locator(".st-key-slide_next button").first.click()
+def walked(page, way, look):
+    """What `look` finds at each stop of the story, from the first on or from the last one back, where it looks at all."""
+    found = {}
+    for stop in ROUTES[STORY][:: 1 if way == "next" else -1]:
+        if found:
+            page.locator(f".st-key-slide_{way} button").first.click()
             settled(page)
+        found[stop.name] = look(page)
+    return found
+
+
+def read_and_answered(page):
+    """What is beyond the screen or left empty, and beyond it once the stop is answered; and whether it asks."""
+    found, asks = beyond(page), answered_wrongly(page)
+    return found + [said for said in beyond(page) if asks and "empty" not in said], asks
+
+
+def as_it_was_answered(page):
+    asked = page.locator("[class*=st-key-again_]").count() > 0
+    return beyond(page) if asked else [], asked
+
+
+def test_after_a_wrong_answer_the_way_on_is_in_sight_and_on_a_laptop_no_step_of_the_story_leaves_anything_empty(visit):
+    """What is said of a wrong answer is longer: on four steps of the story the foot went 6 to 19 pixels below a projector's screen. On a
+    laptop the story is read and answered; from its end back, with its answers, it stands on a projector's."""
+    page = visit("/why?route=story", viewport=LARGE)
+    on_a_laptop = walked(page, "next", read_and_answered)
     page.set_viewport_size(PROJECTOR)
     for _ in range(6):
         page.locator("[class*=st-key-counting_tell_] button").first.click()
         settled(page)
-    assert beyond_it == {} and beyond(page) == []
+    assert beyond(page) == []
+    on_a_projector = walked(page, "back", as_it_was_answered)
+    assert [problems for problems in (on_a_laptop, on_a_projector) if any(found for found, _ in problems.values())] == []
+    assert {stop for stop, (_, asks) in on_a_laptop.items() if asks} == {stop for stop, (_, asked) in on_a_projector.items() if asked}
+    assert len(on_a_projector) == len(ROUTES[STORY]) > 10
