@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from driving import ATTENTION, BUILDS, LESSONS, UNSEEN, chromiums, open_context, serve, settled, unseen
+from driving import ATTENTION, BUILDS, LESSONS, PAGE_CLOCK, UNSEEN, chromiums, open_context, serve, settled, unseen
 from reading import by_the_menu
 
 
@@ -83,17 +83,16 @@ def visit(context_of, address):
         moves=False,
         seen=False,
     ):
-        person = person or "whose clock is put forward" * clock  # a clock is all pages' of a context
         page = context_of(build, **({"user_agent": person} if person else {})).new_page()
         page.emulate_media(color_scheme=color_scheme, reduced_motion="null" if moves else "reduce")
         if viewport:
             page.set_viewport_size(viewport)
         pages.append(page)
         page.add_init_script(init)
+        if clock:  # which `put_forward` puts forward
+            page.add_init_script(PAGE_CLOCK)
         if not seen:
             page.add_init_script(UNSEEN)
-        if clock:  # page.clock can be put forward
-            page.clock.install()
         if without:  # what matches this cannot be loaded
             page.route(without, lambda route: route.fulfill(status=404))
         _watch(page, wrong)

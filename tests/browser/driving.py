@@ -38,6 +38,7 @@ DEFAULT = "start"
 LESSONS = {p.stem: "/" if p.stem == DEFAULT else f"/{p.stem}" for p in sorted((ROOT / "pages").glob("*.py"))}
 ATTENTION = LESSONS["attention"]
 RUNS = Path(__file__).with_name("runs.js").read_text("utf-8")
+PAGE_CLOCK = Path(__file__).with_name("page_clock.js").read_text("utf-8")
 # No run of the server is asked for or under way, its last one is on the page, what a move leaves to be drawn a little later has
 # come, and so have the scripts of the elements and the figures that were sent.
 SETTLED = """(asked) => {
@@ -132,6 +133,11 @@ def unseen(page: Page) -> Page:
     page.emulate_media(reduced_motion="reduce")
     page.add_init_script(UNSEEN)
     return page
+
+
+def put_forward(page: Page, ms: float) -> None:
+    """On a page that was opened with a clock so much time has passed, and whatever was to come meanwhile has come."""
+    page.evaluate("(ms) => tbtPutForward(ms)", ms)
 
 
 def settled(page: Page | Frame, timeout_s: float = 60) -> None:

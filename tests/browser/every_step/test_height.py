@@ -129,5 +129,7 @@ def test_after_a_wrong_answer_the_way_on_is_in_sight_and_on_a_laptop_no_step_of_
     assert beyond(page) == []
     on_a_projector = walked(page, "back", as_it_was_answered)
     assert [problems for problems in (on_a_laptop, on_a_projector) if any(found for found, _ in problems.values())] == []
-    assert {stop for stop, (_, asks) in on_a_laptop.items() if asks} == {stop for stop, (_, asked) in on_a_projector.items() if asked}
+    assert {stop for stop, (_, asks) in on_a_laptop.items() if asks} == {
+        stop for stop, (_, asked) in on_a_projector.items() if asked
+    }
     assert len(on_a_projector) == len(ROUTES[STORY]) > 10

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from driving import settled
+from driving import put_forward, settled
 from reading import choose, choose_lesson, says, texts, turn_to, until
 from sweep import PHONE
 
@@ -97,7 +97,7 @@ def test_play_goes_one_step_at_a_time_and_stops_when_the_lesson_is_left(visit):
     page.locator(".st-key-step_play label").first.click()
     for step in (1, 2, 3):  # one after the other, none skipped
         settled(page)  # or the clock runs on before the server has answered, and nothing waits for it
-        page.clock.run_for(1000 * PLAY_S)
+        put_forward(page, 1000 * PLAY_S)
         page.wait_for_function("(step) => window.steps.includes(step)", arg=str(step))
     assert page.evaluate("window.steps.slice(0, 4)") == ["0", "1", "2", "3"]
     choose_lesson(page, "/cache")
@@ -105,6 +105,6 @@ def test_play_goes_one_step_at_a_time_and_stops_when_the_lesson_is_left(visit):
     settled(page)
     turn_to(page, 2)
     at = page.evaluate("window.steps.at(-1)")
-    page.clock.run_for(1250 * PLAY_S)  # more than a step takes
+    put_forward(page, 1250 * PLAY_S)  # more than a step takes
     settled(page)
     assert page.evaluate("window.steps.at(-1)") == at

@@ -1,6 +1,6 @@
 """The prefill lesson in a real browser: the frames play without the server, and everything is done by keyboard alone."""
 
-from driving import settled
+from driving import put_forward, settled
 from reading import choose, says, tab_to, turn_to, until
 
 # Each frame of the triangles that was shown, how much of the width the cover on them had at most since the last play, and has now:
@@ -47,7 +47,7 @@ def plays_to_the_end(page):
     page.keyboard.press("Enter")
     for k in range(2, 6):
         page.wait_for_function("(k) => window.shown.frames.length >= k", arg=k)
-        page.clock.run_for(900)
+        put_forward(page, 900)
     page.wait_for_function("window.shown.frames.length >= 6")
     page.locator(".st-key-triangles .tbt-reel button", has_text="Play").wait_for()
     assert page.evaluate("window.shown.frames") == ["4", "0", "1", "2", "3", "4"]

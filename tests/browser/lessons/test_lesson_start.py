@@ -1,6 +1,6 @@
 """The first screen in a real browser: all in sight, playing by itself, still where motion is unwanted, doors that lead on."""
 
-from driving import settled
+from driving import put_forward, settled
 from reading import choose_lesson, menu, tab_to, until
 
 from pages.lessons.overview import LESSON as OVERVIEW
@@ -105,7 +105,7 @@ def test_everything_is_in_sight_and_nothing_jumps_whatever_is_typed(visit, wides
 def test_it_plays_from_the_prompts_pass_is_paused_by_keyboard_and_leads_on(visit):
     page = visit("/", clock=True, init=SEEN, moves=True)
     for k in (1, 2, 3):
-        page.clock.run_for(2300)
+        put_forward(page, 2300)
         page.wait_for_function("(k) => window.seen[k]", arg=k)
     seen = page.evaluate("window.seen")
     assert "0" not in seen and seen["1"][:4] == ["true", 7, 7, 0]  # it opens with prefill, which is one block
@@ -137,7 +137,7 @@ def pauses_and_goes_on(page):
     until(page, lambda: playing(page), "false")
     at = frame(page)
     assert page.locator(".tbt-bar button").inner_text() == "Play"
-    page.clock.run_for(5000)
+    put_forward(page, 5000)
     assert frame(page) == at
     page.keyboard.press("Tab")
     page.keyboard.press("End")
@@ -154,7 +154,7 @@ def pauses_and_goes_on(page):
 def stands_still(page):
     """Where motion is unwanted."""
     assert playing(page) == "false" and frame(page) == 3
-    page.clock.run_for(5000)
+    put_forward(page, 5000)
     assert frame(page) == 3
     page.locator(".tbt-bar button").click()
     page.wait_for_selector(".tbt-machine[data-frame='4']")
