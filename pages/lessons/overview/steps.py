@@ -81,18 +81,19 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     "Two phases",
     minutes=5,
     click="Answer, then drag **Tokens in the answer** to its end.",
-    ask="Vote first: which word comes next? And how many passes does the whole answer take, reading included?",
+    ask="Vote first: how many passes does the whole answer take, reading included?",
     wrong={
         "Each word of the prompt takes a pass of its own": (
             "reading is taken for writing: the prompt is there already, so one pass reads all of it"
         ),
         "The whole answer comes out at once": "each word is chosen from all before it, so there is one pass for each",
     },
-    in_story={"ask": "Vote first: how many passes does the answer take, reading included?", "wrong": {}},
+    in_story={"wrong": {}},
 )
 def timeline(s: Scenario, run: ForwardPass) -> None:
-    """The request, pass by pass, for as many tokens of an answer as this visit wants; its first word stays hidden until the vote."""
-    if routes.chosen() == routes.STORY:
+    """The request, pass by pass, for as many tokens of an answer as this visit wants; its first word stays hidden until the vote. On a
+    route the number of passes is asked."""
+    if routes.chosen() != routes.SELF:
         story.passes_asked(s)
         return
     lead(

@@ -1,4 +1,4 @@
-"""The two phases as the story has them: how many passes an answer takes is asked before its timeline is drawn to the end."""
+"""The two phases as the story and a class have them: how many passes an answer takes is asked before its timeline is drawn to the end."""
 
 from functools import partial
 
@@ -12,6 +12,7 @@ from pages.parts.lesson.fragments import live
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.predict import predict
 from pages.parts.question.question import Question
+from pages.parts.teaching import routes
 
 
 def passes_question(s: Scenario) -> Question:
@@ -33,14 +34,16 @@ def passes_question(s: Scenario) -> Question:
 
 
 def passes_asked(s: Scenario) -> None:
-    """The story's timeline: behind the first pass it has empty places until it is said how many there are; then its length can be drawn."""
-    lead(
-        "From here on mostly a **toy model**, small enough to check by hand. It **keeps** what it has computed. The pieces of text that "
-        "it reads are its **tokens**, here words.",
-        "token",
-        "pass",
-        "row",
+    """The timeline: behind the first pass it has empty places until it is said how many there are; then its length can be drawn."""
+    in_class = (
+        "A **toy model**, small enough to check by hand, goes the steps of a trained one. Both read text in **tokens**, here words. A "
+        "**column** is one pass, a **row** one token."
     )
+    alone = (
+        "From here on mostly a **toy model**, small enough to check by hand. It **keeps** what it has computed. The pieces of text that "
+        "it reads are its **tokens**, here words."
+    )
+    lead(alone if routes.chosen() == routes.STORY else in_class, "token", "pass", "row")
     figure, (asks, moved, said) = st.container(), st.columns([2.2, 0.5, 1.0], gap="medium")
     question = passes_question(s)
     with asks:
@@ -56,10 +59,10 @@ def passes_asked(s: Scenario) -> None:
 
 
 def _passes(place, s: Scenario, *_) -> str:
-    """The story's timeline once its question is answered, the slider of its length in its `place`, and what it comes to."""
+    """The timeline once its question is answered, the slider of its length in its `place`, and what it comes to."""
     made = answer(s.model(), s.prompt_ids, G.value(high=MOST, default=USUAL))
     words = [s.id_words[k] for k in made.token_ids] or ["NaN"]  # without numbers prefill is all
     timeline_of(s, made.passes, (*s.tokens, *words), "request_timeline")
     with place:
-        G.slider("Words in the answer", high=MOST, default=USUAL)
+        G.slider("Tokens in the answer", high=MOST, default=USUAL)
     return comes_to(s, made.passes, True)

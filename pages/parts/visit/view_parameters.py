@@ -21,7 +21,7 @@ VIEW = {
     "answers": "stays asked teacher",
     "open": "asked teacher",
     "prepared": "asked window teacher",
-    "route": "stays teacher class",
+    "route": "stays class",
     "own_route": "stays teacher class",
     "room": "teacher",
     "owner": "teacher",

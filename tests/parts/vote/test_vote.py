@@ -7,8 +7,10 @@ import pytest
 from app_pages import moved, of_visit, options_of, press, ran, selected, shown, text, told
 from vote_pages import asked, everything, go_on, joined, keys, opened, owners, phone, say, teacher, teaching
 
+from pages.app.route_steps import ROUTES
 from pages.lessons.start import join_form
 from pages.parts.question.question import Predictions, Question
+from pages.parts.teaching import routes
 from pages.parts.visit import location, session
 from pages.parts.visit.location import Where
 from pages.parts.visit.scenario import Kept
@@ -356,7 +358,25 @@ def test_a_room_comes_back_on_its_route_and_presented_as_the_class_knows_it(own_
     names = ("route", "own_route", "present", "slide")
     assert [selected(at).get(name) for name in names] == [selected(desk).get(name) for name in names]
     assert of_visit(at, Where).lesson == of_visit(desk, Where).lesson
-    assert not {"route", "own_route", "present"} & set(selected(phone(code)))
+    assert not {"own_route", "present"} & set(selected(phone(code)))
+
+
+@pytest.mark.parametrize("route", ["story", "45"])
+def test_phones_are_asked_what_their_teacher_asks_on_a_route(own_rooms, route):
+    """The story asks something else than the lesson does: its teacher's phones were shown the lesson's question, never asked."""
+    desk, code = teacher(route=route)
+    n_asked = 0
+    for stop in ROUTES[route]:
+        of_visit(desk, Where).open_lesson = stop.lesson
+        of_visit(desk, Kept).extras["slide"] = str(routes.number_of(stop.lesson, stop.at))
+        ran(desk)
+        if ask := [key for key in keys(desk) if key and key.startswith("ask_")]:
+            press(desk, ask[0])
+            key, at = ask[0].removeprefix("ask_"), phone(code)
+            assert "Not asked yet" not in text(at), stop
+            assert {one for one in keys(at) if one and key in one} or at.number_input, stop
+            n_asked += 1
+    assert n_asked > len(ROUTES[route]) / 2
 
 
 def test_the_notes_window_opens_no_room_and_takes_none_back(own_rooms, browsers):
