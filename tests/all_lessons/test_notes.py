@@ -79,7 +79,7 @@ def test_what_is_right_in_this_scenario_is_not_among_the_mistakes():
         at = alone("tiles")
         at.query_params.clear()
         at = show(at, {"steps": "", "slide": "1", "head": head, "notes": "on"})
-        assert ("**by 1: it stays**: right only" in text(at)) == wrong and "By more than 1" in text(at)
+        assert ("“by 1: it stays”: right only" in text(at)) == wrong and "By more than 1" in text(at)
 
 
 def test_products_are_not_called_the_same_where_the_mask_is_off():
@@ -87,7 +87,7 @@ def test_products_are_not_called_the_same_where_the_mask_is_off():
     at = alone("prefill")
     at.query_params.clear()
     said = text(show(at, {"steps": "", "slide": "1", "mask": "off", "notes": "on"}))
-    assert "**fewer**" in said and "are the same" not in said
+    assert "“fewer”" in said and "are the same" not in said
 
 
 def test_a_step_that_grows_by_its_experts_is_not_said_to_grow_by_its_caches():
@@ -96,7 +96,7 @@ def test_a_step_that_grows_by_its_experts_is_not_said_to_grow_by_its_caches():
     at.query_params.clear()
     link = {"model": "DeepSeek-V3", "device": "H200", "n_devices": "8", "p": "1", "g": "1", "batch": "1", "bits": "4"}
     said = text(show(at, {"steps": "", "slide": "2", "notes": "on", **link}))
-    assert "less than double" in said and "experts" in said.partition("**it hardly changes**")[2]
+    assert "less than double" in said and "experts" in said.partition("“it hardly changes”")[2]
 
 
 MASK_OFF, ALL = Scenario(causal=False), Scenario(rules=("all",) * 4)
@@ -198,7 +198,7 @@ def controls(at):
 def test_a_class_is_asked_for_passes_where_the_mistakes_are_about_them():
     """“What do you answer?”, of “Which word comes next?”, and beneath it mistakes about passes."""
     said = text(visited("overview", {"notes": "on", "route": "45", "steps": "", "slide": "1"}))
-    assert says(said, "Ask.", "which word", "how many passes") and "**Each word of the prompt takes a pass of its own**" in said
+    assert says(said, "Ask.", "how many passes") and "“Each word of the prompt takes a pass of its own”" in said
 
 
 def test_on_the_story_no_note_names_a_control_that_its_step_has_not():

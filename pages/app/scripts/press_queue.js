@@ -41,6 +41,7 @@ class Presses {
 
   hear(event, leads) {
     if (!leads || this.again) return;
+    if (event.type === "keydown" && this.now === null && !late() && !buttonOf(event.key)) return; // nobody's: the route ends here
     const waits = this.now !== null || (event.type === "keydown" && late() && !buttonOf(event.key));
     if (this.now === null) this.begin(!waits);
     if (!waits) return;

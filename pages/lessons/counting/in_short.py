@@ -23,16 +23,16 @@ from pages.lessons.counting.questions import waits
 from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import G, P
 from pages.parts.drawing.plot import plot, sheet
-from pages.parts.lesson import handout
 from pages.parts.lesson.lesson import step
 from pages.parts.lesson.sentences import lead
 from pages.parts.question.question import right_so_far
 from pages.parts.teaching import routes
+from pages.parts.teaching.told_last import tell_last
 from pages.parts.text.amounts import count
 from pages.parts.text.format import join, plural
 from pages.parts.visit import all_lessons
 from pages.parts.visit.class_link import narrowed
-from pages.parts.visit.display import answers_shown, presenting
+from pages.parts.visit.display import answers_shown, presenting, with_notes
 from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
 
@@ -62,7 +62,7 @@ told = of_this_visit(Told)
     "In six sentences",
     minutes=5,
     click="Let them answer a question, then press it: its part of the machine lights up.",
-    ask="Close the screen: what attention is for, two phases, what is kept, why it stays true, what it costs, what it does not save?",
+    ask="Before any is pressed: who can answer one of the six in a sentence of his own?",
     wrong={
         "It keeps the attention": "scores and weights are thrown away after each pass; keys and values are kept",
         "It makes the answer linear": "rows grow in step with the tokens, products with their square",
@@ -90,8 +90,8 @@ def six(s: Scenario, p: int, g: int) -> None:
         told_of = list(said.items())
         for number, k in enumerate(ORDER, 1):
             _sentence(k, number, *told_of[k], all_told)
-    if on_paper():
-        handout.tell_last("In six sentences", [f"{number}. {said[told_of[k][0]]}" for number, k in enumerate(ORDER, 1)])
+    if on_paper() or with_notes():
+        tell_last("In six sentences", [f"{number}. {said[told_of[k][0]]}" for number, k in enumerate(ORDER, 1)])
     if not _in_the_story():
         _lead_to("To see it again:", SHOWN_IN)
     elif all(lit) and not all_told:
@@ -123,9 +123,9 @@ def _in_the_story() -> bool:
 
 
 def _guessed() -> str:
-    """How many of the reader's guesses on the way were right, where there are some."""
+    """How many of the reader's guesses on the way were right, where some were."""
     right, of = right_so_far()
-    if of < 2 or not _in_the_story():
+    if of < 2 or not right or not _in_the_story():
         return ""
     return f"**{right} of your {of} guesses** {plural(right, 'was', 'were')} right. "
 

@@ -81,14 +81,14 @@ def _why_word(s: Scenario, run: ForwardPass) -> str:
     "Two phases",
     minutes=5,
     click="Answer, then drag **Tokens in the answer** to its end.",
-    ask="Vote first: how many passes does the whole answer take, reading included?",
+    ask="How many passes does the whole answer take, reading included?",
     wrong={
         "Each word of the prompt takes a pass of its own": (
             "reading is taken for writing: the prompt is there already, so one pass reads all of it"
         ),
         "The whole answer comes out at once": "each word is chosen from all before it, so there is one pass for each",
     },
-    in_story={"wrong": {}},
+    in_story={"ask": "Vote first: how many passes does the answer take, reading included?", "wrong": {}},
 )
 def timeline(s: Scenario, run: ForwardPass) -> None:
     """The request, pass by pass, for as many tokens of an answer as this visit wants; its first word stays hidden until the vote. On a

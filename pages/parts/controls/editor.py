@@ -15,10 +15,11 @@ from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.toy import apply_widget
 from pages.parts.controls.words_table import words_table
-from pages.parts.text.format import md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
+
+NEW_WORD = "lunch"  # whose value is worked out as an example
 
 
 def editor() -> None:
@@ -41,10 +42,9 @@ def _words(s: Scenario) -> None:
     within = any(re.search(r"[\s,]", word) for word in s.tokens)  # a word itself holds a space or a comma
     set_widget("prompt", (", " if within else " ").join(s.tokens))
     st.text_input("Prompt", key="prompt", on_change=_prompt, help=f"1 to {MAX_PROMPT} words; commas allow spaces in one")
-    word = max(s.tokens, key=edits.letter_sum)
     st.caption(
         f"A new word’s value comes from its letters: a = 1 … z = 26, added up, and what is left after division by "
-        f"{edits.MOST_NEW_VALUE + 1}: “{md(word)}” {edits.letter_sum(word)} → {edits.new_value(word):.0f}.",
+        f"{edits.MOST_NEW_VALUE + 1}: “{NEW_WORD}” {edits.letter_sum(NEW_WORD)} → {edits.new_value(NEW_WORD):.0f}.",
         help="Case and accents do not count; a digit counts as it is, any other sign with its Unicode number.",
     )
     words_table(s)

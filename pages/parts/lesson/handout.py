@@ -7,7 +7,7 @@ there twice; all others are hidden (handout.css). Any paper: A4 and Letter.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 
 import streamlit as st
@@ -16,6 +16,7 @@ from engine.toy.scenario import Scenario
 from pages.parts.lesson import header
 from pages.parts.question.question import Host, Question, answer_text, asked_on_this_page, mistakes
 from pages.parts.teaching import plan, routes
+from pages.parts.teaching.told_last import told_last
 from pages.parts.text.format import entered, join, md
 from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_name
 from pages.parts.visit import answer_lock, location, scenario
@@ -40,14 +41,7 @@ class RoutePart:
     steps: tuple[int, ...] = ()
 
 
-@dataclass
-class ToldLast:
-    """text: what a step leaves to the page of the answers, besides those of its questions; Markdown by its title."""
-
-    text: dict[str, str] = field(default_factory=dict)
-
-
-route_part, told_last = of_this_visit(RoutePart), of_this_visit(ToldLast)
+route_part = of_this_visit(RoutePart)
 
 
 def show(question: str, steps: Sequence[Callable[..., None]], given: Callable[[], tuple], toy: bool) -> None:
@@ -78,11 +72,6 @@ def whole_route(run: Callable[[str], None]) -> None:
     lesson = location.now().lesson
     _document(f"One prompt, one answer ({routes.NAMES[routes.chosen()]})", True, parts, plan.goals(routes.chosen()))
     goes_to(lesson)
-
-
-def tell_last(title: str, lines: Sequence[str]) -> None:
-    """Leave to the page of the answers what would be one on the sheet."""
-    told_last().text[title] = "\n".join(lines)
 
 
 def of_route() -> bool:

@@ -164,8 +164,9 @@ def _way_on(lesson: Lesson, at: int) -> None:
                         fragments.draw_later(lambda _: header.presets(), lambda: header.title_shows(True), "presets", alone=True)
             # While a stepper's own button has the arrow key, that one is the way; a reader of the story finds the way on in its place.
             weak = stepper_moves(1) and routes.chosen() != routes.STORY
-            strong = {"type": "secondary" if weak else "primary", "icon_position": "right"}
-            step_button(_leads_on(lesson, at, after), 1, at, n, after, icon=":material/arrow_forward:", **strong)
+            strong = {"type": "secondary" if weak else "primary", "icon": ":material/arrow_forward:", "icon_position": "right"}
+            look = {"type": "tertiary"} if routes.ends_here(at) else strong  # a class's last step says so, and leads nowhere
+            step_button(_leads_on(lesson, at, after), 1, at, n, after, **look)
 
 
 def _leads_back(lesson: Lesson, at: int, before: str) -> str:

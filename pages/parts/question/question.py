@@ -13,6 +13,7 @@ from math import isfinite
 from pages.parts.text.format import number, scientific, with_unit
 from pages.parts.visit.session import of_this_visit
 
+SIGNS = ".,;:!?…"  # of which an answer may be made alone; it then stands in quotation marks
 MOST_WRITTEN = 1e12  # a larger number is written as a power of ten
 
 
@@ -149,7 +150,7 @@ def written(q: Question, answer: float | str) -> str:
     ('1 token', '2 tokens')
     """
     if q.options:
-        return str(answer)
+        return str(answer) if str(answer).strip(SIGNS) else f"“{answer}”"
     return with_unit(number(answer, 4), q.unit)
 
 

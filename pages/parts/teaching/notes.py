@@ -15,6 +15,7 @@ import streamlit as st
 from pages.parts.question.question import Question, answer_text, asked_on_this_page, mistakes
 from pages.parts.teaching import plan, routes
 from pages.parts.teaching.locked_question import key_field
+from pages.parts.teaching.told_last import told_last
 from pages.parts.visit import answer_lock, location
 from pages.parts.visit.display import NOTES
 from pages.parts.visit.session import of_this_visit
@@ -67,6 +68,7 @@ def show_notes(name: str, step: Callable[[], None], note: Note, progress: str) -
     st.markdown(f":material/campaign: **Ask.** {note.ask}")
     if note.click:
         st.markdown(f":material/touch_app: **Press.** {note.click}")
+    told_last().text = {}
     asked = _asked(step)
     _within_the_step()
     for question in asked:
@@ -75,11 +77,13 @@ def show_notes(name: str, step: Callable[[], None], note: Note, progress: str) -
         if slips := mistakes(question):
             st.markdown(slips)
         _vote_on(question.key, question.id)
+    for lines in told_last().text.values():
+        st.markdown(lines)
     right = {answer_text(question) for question in asked}  # another scenario may make a usual mistake the answer
     offered = {option for question in asked for option in question.options}  # and ask something else, with other options
     told = [said for said in note.wrong if said not in right and (said in offered or said[0].isupper())]
     if told:
-        ideas = "\n".join(f"- **{said}**: {note.wrong[said]}." for said in told)
+        ideas = "\n".join(f"- “{said}”: {note.wrong[said]}." for said in told)
         st.markdown(f":material/hearing: What you may hear, and what to say to it:\n\n{ideas}")
 
 
