@@ -1,6 +1,8 @@
 // The height of a figure: it takes what its step's words and controls leave of the screen (figure_height.css, app/presented.css), and is held
 // while that step stands. What the words need then, it gives back; what they leave then lies at the foot of the screen.
 
+const VOTE = '[class*="st-key-vote_bars_"], [class*="st-key-reveal_"]';
+
 // Sent as high as before into the same window, it is another state of the step that stands, and stays as it is.
 export function makeRoom(plot, { height, meta }) {
   const room = `${height} in ${innerHeight}, presented: ${document.querySelector(".st-key-presented") !== null}`;
@@ -25,14 +27,17 @@ export function release(plot) {
   plot.parentElement.dataset.grows = "";
 }
 
-// Where the words need more than there is, a figure that is held gives what it has beyond what it was sent.
+// Where the words need more than there is, a figure that is held gives what it has beyond what it was sent; beside a vote also a quarter
+// of that, so that the title stays on the teacher's screen.
 export function lower(plot) {
   const main = plot.closest('[data-testid="stMain"]');
   const over = main ? main.scrollHeight - main.clientHeight : 0;
-  if (over <= 0 || "grows" in plot.parentElement.dataset) return;
-  const high = plot.clientHeight - over;
-  if (high < parseFloat(plot.style.getPropertyValue("--sent"))) release(plot);
-  else plot.style.height = `${high}px`;
+  const votes = document.querySelector(VOTE) !== null && innerWidth >= 900;
+  if (over <= 0 || ("grows" in plot.parentElement.dataset && !votes)) return;
+  const high = plot.clientHeight - over, least = parseFloat(plot.style.getPropertyValue("--sent")) * (votes ? 0.75 : 1);
+  if (high < least && !votes) return release(plot);
+  plot.style.height = `${Math.max(high, least)}px`;
+  delete plot.parentElement.dataset.grows;
 }
 
 // The figure as high as its box has become.
