@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from driving import ROOT, settled
 from reading import click, code_on, turn_to, until
+from sweep import beyond
 from visitors import Heard, Phone, connected
 
 from pages.parts.visit.components import CALL, RUNNING
@@ -25,13 +26,18 @@ HEIGHTS = "html { overflow-anchor: none } .above, .below { height: 2000px }"
 ON_A_PHONE = {"viewport": PHONE, "person": "phone"}  # a browser of its own, which stores what it has answered
 
 
-async def another_says(address, code, option):
+def another_says(address, code, option):
     """A second phone joins, answers, and is put away."""
-    async with connected(address) as socket:
-        phone, heard = Phone(7), Heard(socket)
-        await phone.join(heard, code)
-        await phone.say(heard, option)
-        assert phone.errors == []
+
+    async def says():
+        async with connected(address) as socket:
+            phone, heard = Phone(7), Heard(socket)
+            await phone.join(heard, code)
+            await phone.say(heard, option)
+            assert phone.errors == []
+
+    with ThreadPoolExecutor(1) as one:  # the browser's driver has this thread's loop
+        one.submit(asyncio.run, says()).result()
 
 
 def say(page, k):
@@ -70,8 +76,7 @@ def test_two_phones_and_their_teacher(visit, address):
     phone.context.set_offline(False)
     phone.get_by_text("No connection").wait_for(state="detached", timeout=15_000)
     say(phone, 0)
-    with ThreadPoolExecutor(1) as one:
-        one.submit(asyncio.run, another_says(address, code, "none")).result()
+    another_says(address, code, "none")
     until(desk, lambda: answered(desk), "2 have answered")
     phone.reload()
     settled(phone)
@@ -188,3 +193,18 @@ def the_teacher_has_the_whole_vote_above_the_way_on(desk):
 
 def edge(page, selector, side):
     return page.locator(selector).evaluate("(box, side) => box.getBoundingClientRect()[side]", side)
+
+
+def test_a_revealed_vote_pushes_no_title_off_a_projector(visit, address):
+    """A class's first vote did: 759 pixels of 720, and the page was scrolled."""
+    desk = visit("/overview?route=45")
+    desk.locator(".st-key-share button").click()
+    click(desk.locator(".st-key-vote_open button"))
+    desk.locator(".tbt-room-code").wait_for()
+    another_says(address, desk.locator(".tbt-room-code").inner_text(), "1")
+    settled(desk)
+    desk.keyboard.press("Escape")
+    click(desk.locator(".st-key-reveal_passes button"))
+    desk.locator(".st-key-vote_bars_passes").wait_for()
+    until(desk, lambda: in_sight(desk, "anew_passes"), True)
+    until(desk, lambda: desk.locator("h1").bounding_box()["y"] >= 0 and not beyond(desk), True)
