@@ -137,11 +137,12 @@ def bar(steps: Sequence[str], at: int, toy: bool, whole: bool, about: str = "") 
         label = "Steps of the story" if shown.story else "Steps of this lesson"
         look = {"label_visibility": "collapsed", "width": "content", "required": True, "format_func": names.get}
         st.segmented_control(label, list(names), default=str(shown.at), key=key, on_change=_jump, args=(shown.story,), **look)
-        if toy and routes.chosen() == routes.STORY and scenario.edited_elsewhere():
+        brings = toy and routes.chosen() == routes.STORY and scenario.edited_elsewhere()
+        if brings:
             why = "Each lesson of the story begins with its own numbers. What you changed is kept where you changed it."
             look = {"icon": ":material/move_down:", "type": "tertiary", "help": why}
             st.button("Take my numbers along", key="take_along", on_click=scenario.take_along, **look)
-        small_machine.show(at, routes.progress(at), about)
+        small_machine.show(at, "" if brings else routes.progress(at), about)  # of the two the line has room for one
         _back_to_the_class(at)
 
 
