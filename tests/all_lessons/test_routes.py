@@ -124,9 +124,11 @@ def test_in_the_story_what_is_moved_in_one_lesson_rules_no_other_until_it_is_tak
     assert opened(at, "attention") == mine and selected(at)["head"] == "3" and not take_along(at)
     assert opened(at, "rules") == ours and selected(at)["head"] == "2"
     (button,) = take_along(at)
+    assert not any(line.value.startswith("Story,") for line in at.caption)  # both together stood beyond the screen's edge
     button.click()
     ran(at)
     assert of_visit(at, Kept).scenario.values == mine and not take_along(at)
+    assert any(line.value.startswith("Story,") for line in at.caption)
     assert opened(at, "overview") == ours and take_along(at)
     elsewhere = in_lesson("attention", slide="1")  # on no route a scenario goes along, as ever
     elsewhere.slider(key="value_1").set_value(60.0).run()
