@@ -5,6 +5,7 @@ import json
 import numpy as np
 from app_pages import SCENARIOS, alone, show
 from driving import settled
+from reading import by_the_address, crowded, drawn_texts
 
 from pages.parts.drawing.grid import Grid, Scale
 from pages.parts.drawing.palette import LIGHT
@@ -204,3 +205,7 @@ def test_what_is_sent_for_a_phone_is_never_drawn_as_wide_as_the_figure_before_it
     page.wait_for_function("document.querySelector('.main-svg').width.baseVal.value < 390")
     page.wait_for_timeout(300)
     assert page.evaluate("window.tooWide") == 0
+    # A headline was 7 pixels wider than a phone where letters are whole pixels wide: made smaller once it was hardly narrower.
+    words = "My,grandmother,baked,bread,every,Sunday,morning,before,church"
+    by_the_address(page, f"/attention?slide=1&tokens={words}&values=1,18,1,18,1,0,1,0,1&rules=even")
+    assert any("0.25·18 + …" in text for text in drawn_texts(page)) and crowded(page) == []

@@ -89,6 +89,7 @@ function place(node, { x, y, text, size, color, anchor }) {
 }
 
 const WIDEST = 0.9; // of a letter, in type sizes; most are half as wide
+const TURNS = 3; // where letters are whole pixels wide, a smaller size may be as wide as the one before
 
 // Words that would go beyond the drawing are written smaller: how wide letters are, only the browser knows, and the same words are
 // a few percent wider in one than in another, and in a narrow figure there is less room for them.
@@ -100,10 +101,16 @@ function keepWithin(nodes, words, sized, edge, wide) {
     return change(node, "tbtRoom", here) ? [{ node, size, room, here }] : [];
   });
   for (const { node, size } of far) node.setAttribute("font-size", `${size}px`);
-  const widths = far.map(({ node, here }) => here && node.getBBox().width); // after all is written: the browser lays text out once
-  far.forEach(({ node, size, room, here }, k) => {
-    if (here && widths[k] > room) node.setAttribute("font-size", `${(0.98 * size * room) / widths[k]}px`);
-  });
+  let over = far.filter(({ here }) => here);
+  for (let turn = 0; over.length && turn < TURNS; turn++) {
+    const widths = over.map(({ node }) => node.getBBox().width); // after all is written: the browser lays text out once
+    over = over.filter((each, k) => {
+      if (widths[k] <= each.room) return false;
+      each.size *= (0.98 * each.room) / widths[k];
+      each.node.setAttribute("font-size", `${each.size}px`);
+      return true;
+    });
+  }
 }
 
 // Draw the words of a figure into the drawing that Plotly has made in `plot`.
