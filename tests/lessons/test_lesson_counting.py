@@ -338,6 +338,17 @@ def six(at):
     return {one[1]: one[2] for one in found if one}
 
 
+def test_a_teachers_notes_have_the_six_answers_in_the_order_of_the_screen():
+    """A pupil's sentence could not be judged before its question was pressed."""
+    said = text(page(notes="on", slide=6))
+    places = [
+        said.index(part)
+        for part in ("**one pass**", "**key and value**", "**never looks ahead**", "**131.07 kB**", "What you may hear")
+    ]
+    assert places == sorted(places)
+    assert "never looks ahead" not in text(page(slide=6))
+
+
 def test_the_storys_end_counts_what_was_guessed_right_and_leads_on_when_all_is_told(monkeypatch):
     """It handed over answers, said nothing of what the reader had done, and offered four ways on."""
     links = []
@@ -355,6 +366,10 @@ def test_the_storys_end_counts_what_was_guessed_right_and_leads_on_when_all_is_t
     assert "whole story" in text(at) and set(links) == set(in_short.TRIED_IN)
     own, told = page(slide=6), page(answers="shown", slide=6)
     assert "guesses" not in text(own) and "whole story" not in text(told)
+    wrong = visited("counting", **link, slide="1")
+    commit(wrong, "double_scores", "twice as many")
+    commit(on(wrong, 5), "longest", "171.8 MB")
+    assert "guesses" not in text(on(wrong, 6))  # “0 of your 2 guesses were right” was the first thing that one read
     assert "press it" in text(at) and "press it" not in text(told)  # nothing is left to be pressed
 
 

@@ -146,8 +146,8 @@ def written(q: Question, answer: float | str) -> str:
     """An answer or a prediction with its unit, which is one of many units where the number is not 1.
 
     >>> tokens = Question("", "", 1, "", unit="tokens")
-    >>> written(tokens, 1.0), written(tokens, 2.0)
-    ('1 token', '2 tokens')
+    >>> written(tokens, 1.0), written(tokens, 2.0), written(Question("", "", ".", "", options=(".",)), ".")
+    ('1 token', '2 tokens', '“.”')
     """
     if q.options:
         return str(answer) if str(answer).strip(SIGNS) else f"“{answer}”"
