@@ -16,7 +16,7 @@ from pages.parts.teaching import routes
 from pages.parts.visit import location, scenario
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.components import CALL, component
-from pages.parts.visit.display import PRESENT, presenting
+from pages.parts.visit.display import HANDOUT, PRESENT, presenting
 from pages.parts.visit.parameters import Whole, lesson_begins, set_widget
 from pages.parts.visit.session import of_this_visit
 from pages.parts.vote import held_press
@@ -50,6 +50,8 @@ def enter_lesson(here: str) -> None:
     lesson_begins(here, left, apart=routes.chosen() == routes.STORY)
     if left != here:
         scenario.forget_last_edit()
+        if HANDOUT.name not in st.query_params:  # the browser's Back leads off a sheet, to whatever page it was begun from
+            HANDOUT.set_text("")
         if not location.step_is_known():
             SLIDE.set_text(last_steps().left.get(here, ""))
     last_steps().lesson = here
@@ -95,8 +97,8 @@ def stepper_moves(by: int) -> bool:
 
 
 def _go(by: int, at: int, n: int) -> None:
-    """Presented, the step's own stepper first; then the next step of the lesson, then the next lesson."""
-    if presenting() and stepper_moves(by):
+    """Presented, the step's own stepper first, but not away from an open vote; then the next step of the lesson, then the next lesson."""
+    if presenting() and stepper_moves(by) and not held_press.open_vote():
         own = location.now().stepper
         own.go(own.at + by)
     elif stop := routes.beside(at, by):

@@ -66,7 +66,9 @@ def _dialog() -> None:
             link = _link(query)
         with teach:
             _teach()
-    if len(link) > MOST_IN_CODE:
+    if room := in_a_room.link(in_a_room.code()) if in_a_room.teaching() else "":  # a class that votes is led into its room
+        code.html(qr_code(room))
+    elif len(link) > MOST_IN_CODE:
         code.warning(f"This link has {len(link):,} characters, more than the {MOST_IN_CODE:,} that a camera reads from afar.")
     elif link:
         code.html(qr_code(link))

@@ -67,6 +67,10 @@ def test_two_phones_and_their_teacher(visit, address):
     assert code not in desk.url and len(code) == 6
     settled(desk)
     desk.keyboard.press("Escape")
+    click(desk.locator(".st-key-share button"))  # while the class votes what Share shows leads into the room, not beside it
+    desk.locator(".st-key-share_link").wait_for()
+    until(desk, lambda: code_on(desk).endswith(f"/?room={code}"), True)
+    desk.keyboard.press("Escape")
     phone = visit(f"/?room={code}", **ON_A_PHONE)
     until(phone, lambda: "/attention?" in phone.url and "only=on" in phone.url, True)
     form = phone.locator(".st-key-guess_values")  # far below the figure, and brought into sight

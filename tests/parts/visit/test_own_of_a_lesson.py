@@ -63,3 +63,12 @@ def test_another_scenario_begins_anew_in_all_of_them():
     press(at, "reset")
     press(at, "slide_back")
     assert stands(at) == ("decode", "1", "")
+
+
+def test_the_browsers_back_leads_off_a_sheet_to_the_page_that_it_names():
+    """The address changed, and the sheet stayed."""
+    at = opened("decode", handout="questions")
+    assert selected(at)["handout"] == "questions"
+    of_visit(at, Where).open_lesson = "cache"
+    at.query_params.clear()
+    assert stands(ran(at))[0] == "cache" and not selected(at).get("handout")

@@ -36,7 +36,8 @@ def test_the_first_press_is_held_and_the_second_takes_the_phones_along(own_rooms
     assert at(desk) == at(ran(device)) == ("decode", "1", "") and HELD in text(desk)
     assert "Your answer is in" in text(device) and asked(desk, code, own_rooms)
     press(desk, key)
-    assert at(desk) == at(ran(device)) == ("decode", "1", "1") and HELD not in text(desk)
+    # On a slide the next step, not the step's own next place: there the vote would be gone, and another question stand in its place.
+    assert at(desk) == at(ran(device)) == (("decode", "2", "") if window else ("decode", "1", "1")) and HELD not in text(desk)
     assert not asked(desk, code, own_rooms)
 
 
