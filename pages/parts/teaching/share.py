@@ -56,7 +56,8 @@ def button() -> None:
 
 @st.dialog("Share and teach", width="large", on_dismiss=dialogs.close)  # Next then leads where the chosen route does
 def _dialog() -> None:
-    """The link, what a teacher has, and what the class is to find on the left; the code on the right, made anew with every choice."""
+    """The link, what a teacher has, and what the class is to find on the left; the code on the right, made anew with every choice: that
+    of the room while the class votes."""
     left, code = st.columns([1, 1.5], gap="medium")
     with left:
         there, teach = st.container(), st.container()
