@@ -32,6 +32,9 @@ if "TOKEN_BY_TOKEN_ROOMS" not in os.environ:  # the tests' servers keep their ro
     os.environ["TOKEN_BY_TOKEN_ROOMS"] = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, os.environ["TOKEN_BY_TOKEN_ROOMS"], ignore_errors=True)
 
+# A matrix product takes one thread: the processes share the cores, and the second thread of each waits in a busy loop.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # What one process has compiled the others find, and every server that a test starts: told to keep nothing, each compiles all of it.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -91,10 +91,7 @@ def test_any_tokenizer_is_opened_or_refused(part, inner, value, place):
 def test_a_page_says_what_is_wrong_with_a_folder_and_stands(tmp_path):
     """Each folder is opened in a process with limits, a copy of one that has loaded the application."""
     here = Path(__file__).parent
-    environment = os.environ | {
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONPATH": os.pathsep.join(map(str, (here, here.parent / "helpers", ROOT))),
-    }
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (here, here.parent / "helpers", ROOT)))}
     subprocess.run(
         [sys.executable, "folders.py", str(tmp_path)], cwd=here, env=environment, check=True, stderr=subprocess.DEVNULL
     )
