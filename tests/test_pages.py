@@ -29,6 +29,7 @@ from engine.sampling import likeliest
 from engine.toy.by_hand import pass_by_hand
 from pages.parts.drawing.palette import palette, rgb
 from pages.parts.drawing.plot import Browser
+from pages.parts.lesson.header import OWN
 from pages.parts.text.format import md, number, percent
 from pages.parts.visit.scenario import Kept
 
@@ -159,6 +160,24 @@ def test_a_preset_is_chosen_and_named():
     assert of_visit(at, Kept).scenario.tokens == ("Lunch", "today", "is", "so")
     at.slider(key="value_0").set_value(1.0).run()
     assert preset(at).value == "Edited"
+
+
+def use_own_words(at, candidates):
+    at.text_input(key="own_prompt").set_value("Our cat sat on the")
+    at.text_input(key="own_candidates").set_value(candidates)
+    next(button for button in at.button if button.proto.form_id == "own_words").click().run()
+
+
+def test_words_of_ones_own_are_typed_what_goes_in_and_what_may_come_next():
+    at = alone("attention").run()
+    preset(at).set_value(OWN).run()
+    use_own_words(at, "mat mat")
+    assert any(says(warning.value, "different", "mat, mat") for warning in at.warning)
+    assert of_visit(at, Kept).scenario == Scenario.article() and preset(at).value == "Article, text"
+    use_own_words(at, "mat, New York")
+    s = of_visit(at, Kept).scenario
+    assert (s.tokens, s.words) == (("Our", "cat", "sat", "on", "the"), ("mat", "New York"))
+    assert not at.text_input and preset(at).value == "Edited" and not at.warning
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,15 @@ def set_prompt(s: Scenario, words: Sequence[str]) -> Scenario:
     return replace(s, tokens=tuple(words), values=tuple(values))
 
 
+def set_words(s: Scenario, words: Sequence[str]) -> Scenario:
+    """Write all candidate words anew. A place keeps its column of W, a further one has an even column; a word that is another than
+    before gets `new_value`."""
+    places = range(len(words))
+    values = [s.word_values[k] if s.words[k : k + 1] == (words[k],) else new_value(words[k]) for k in places]
+    rows = tuple((*row, *(NEW_W,) * len(words))[: len(words)] for row in s.w_vocab)
+    return replace(s, words=tuple(words), word_values=tuple(values), w_vocab=rows)
+
+
 def set_rule(s: Scenario, head: int, rule: Rule | str) -> Scenario:
     """Let one head look at something else."""
     return replace(s, rules=_put(s.rules, head, rule))

@@ -1,7 +1,7 @@
 """The scenario is edited by a visitor's means: the editor in the side bar up to 16 tokens and 8 heads, and a cell selected."""
 
 from driving import settled
-from reading import open_menu, takeaway, texts, turn_to, until
+from reading import click, open_menu, takeaway, texts, turn_to, until
 from said import in_order
 from sweep import PHONE
 
@@ -99,6 +99,25 @@ def test_words_values_and_w_in_one_table_by_keyboard_on_a_phone(visit):
     page.keyboard.press("Tab")
     until(page, value.input_value, "6")
     assert page.locator(".tbt-words").bounding_box()["width"] < 240
+    page.keyboard.press("Escape")
+    words_of_ones_own_over_the_box_in_which_they_are_chosen(page)
+
+
+def words_of_ones_own_over_the_box_in_which_they_are_chosen(page):
+    """The box unfolds from the foot of a phone, and stood over the dialog; and what a browser still held of it took the press away."""
+    page.get_by_test_id("stSidebarCollapseButton").locator("button").click()
+    page.locator(".st-key-step_menu_1 button").first.click()
+    page.get_by_role("combobox", name="Scenario").click()
+    page.get_by_role("option", name="Your own words").click()
+    goes_in = page.get_by_role("textbox", name="What goes in")
+    until(page, goes_in.input_value, "is cab zz")
+    settled(page)
+    goes_in.fill("Our cat sat")
+    page.get_by_role("textbox", name="What may come next").fill("mat, New York")
+    click(page.get_by_role("button", name="Use these words"))
+    until(page, lambda: page.url, "words=mat,New+York")
+    assert "tokens=Our,cat,sat" in page.url
+    goes_in.wait_for(state="detached")
 
 
 def refused_and_why(page):

@@ -3,7 +3,6 @@
 Values and rules, which lessons are about, have their controls on the lesson itself.
 """
 
-import re
 from functools import partial
 
 import streamlit as st
@@ -15,7 +14,7 @@ from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.toy import apply_widget
 from pages.parts.controls.words_table import words_table
-from pages.parts.text.toy_names import EMPTY_ROW_NAMES, rule_label
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, as_typed, rule_label, typed
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
 
@@ -39,8 +38,7 @@ def is_open() -> bool:
 
 def _words(s: Scenario) -> None:
     """The prompt as text, then every word and number of it and of the candidates."""
-    within = any(re.search(r"[\s,]", word) for word in s.tokens)  # a word itself holds a space or a comma
-    set_widget("prompt", (", " if within else " ").join(s.tokens))
+    set_widget("prompt", as_typed(s.tokens))
     st.text_input("Prompt", key="prompt", on_change=_prompt, help=f"1 to {MAX_PROMPT} words; commas allow spaces in one")
     st.caption(
         f"A new word’s value comes from its letters: a = 1 … z = 26, added up, and what is left after division by "
@@ -52,9 +50,7 @@ def _words(s: Scenario) -> None:
 
 
 def _prompt() -> None:
-    text = st.session_state["prompt"][:2000]
-    words = [w.strip() for w in text.split(",")] if "," in text else text.split()
-    scenario.edit(edits.set_prompt, words)
+    scenario.edit(edits.set_prompt, typed(st.session_state["prompt"]))
 
 
 def _heads(s: Scenario) -> None:

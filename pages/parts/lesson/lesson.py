@@ -17,7 +17,7 @@ from pages.parts.lesson.step_navigation import bar, clicker_keys, current_step, 
 from pages.parts.question.question import HOSTS
 from pages.parts.teaching import locked_question, notes, routes, share, show_answers
 from pages.parts.teaching.notebook import Cell
-from pages.parts.visit import display, location, scenario
+from pages.parts.visit import dialogs, display, location, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import presenting
 from pages.parts.vote import in_a_room
@@ -65,6 +65,8 @@ class Lesson:
         if self.check_link:
             self.check_link()
         location.page_begins(self.toy)
+        if self.toy:
+            header.own_words()
         if scenario.on_paper():
             handout.show(self.question, self.steps, self.given, self.toy)
         elif presenting():
@@ -158,7 +160,8 @@ def _way_on(lesson: Lesson, at: int) -> None:
             n = len(lesson.steps)
             step_button(_leads_back(lesson, at, before), -1, at, n, before, icon=":material/arrow_back:")
             if _folded():
-                with st.popover(routes.counter(at, n)[0], key=f"step_menu_{at}"), st.container(key="step_menu"):
+                folds = "_folded" * dialogs.is_open(dialogs.WORDS)  # unfolded it would stand over the dialog
+                with st.popover(routes.counter(at, n)[0], key=f"step_menu_{at}{folds}"), st.container(key="step_menu"):
                     _bar(lesson, at)
                     if lesson.toy:
                         fragments.draw_later(lambda _: header.presets(), lambda: header.title_shows(True), "presets", alone=True)

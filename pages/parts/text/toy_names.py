@@ -1,5 +1,6 @@
 """What the toy's tokens, heads, rules and empty rows are called in a sentence or a list."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
@@ -7,6 +8,7 @@ from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import join, md, plural
 
+MOST_TYPED = 2000
 EMPTY_ROW_NAMES = {
     "none": "weights 0, context “none”",
     "soft": "softmax over what is visible",
@@ -33,6 +35,25 @@ def in_quotes(words: Iterable[str], numbers: Iterable[str] = (), escape: Callabl
     (['“cheap”', '“and”'], ['“cheap” 8.4', '“and” 7.37'])
     """
     return [f"“{escape(word)}” {number}".rstrip() for word, number in zip_longest(words, numbers, fillvalue="")]
+
+
+def as_typed(words: Sequence[str]) -> str:
+    """Words as one types them into a field: with commas between them where one has a space within.
+
+    >>> as_typed(("cheap", "and", "good")), as_typed(("New York", "is"))
+    ('cheap and good', 'New York, is')
+    """
+    return (", " if any(re.search(r"[\s,]", word) for word in words) else " ").join(words)
+
+
+def typed(text: str) -> list[str]:
+    """The words of a field, of MOST_TYPED characters at most: a space ends one; where there are commas, they alone do.
+
+    >>> typed("cheap and  good"), typed("New York, is")
+    (['cheap', 'and', 'good'], ['New York', 'is'])
+    """
+    text = text[:MOST_TYPED]
+    return [word.strip() for word in text.split(",")] if "," in text else text.split()
 
 
 def rule_name(rule: Rule) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pages.parts.visit.session import of_this_visit
 
-SHARE, CODE = "share", "code"
+SHARE, CODE, WORDS = "share", "code", "words"
 
 
 @dataclass

@@ -103,6 +103,21 @@ def test_a_prompt_written_anew_keeps_the_values_of_the_words_that_stay(text, val
     assert changed(ARTICLE, after) <= {"tokens", "values"}
 
 
+@pytest.mark.parametrize(
+    ("text", "values", "row"),
+    [
+        ("nice warm delicious", ARTICLE.word_values, ARTICLE.w_vocab[0]),
+        ("nice cold delicious", (ARTICLE.word_values[0], edits.new_value("cold"), ARTICLE.word_values[2]), ARTICLE.w_vocab[0]),
+        ("mat", (edits.new_value("mat"),), ARTICLE.w_vocab[0][:1]),
+        ("nice warm delicious cold", (*ARTICLE.word_values, edits.new_value("cold")), (*ARTICLE.w_vocab[0], edits.NEW_W)),
+    ],
+)
+def test_candidates_written_anew_keep_the_columns_of_their_places(text, values, row):
+    after = edits.set_words(ARTICLE, text.split())
+    assert after.words == tuple(text.split()) and after.word_values == values and after.w_vocab[0] == row
+    assert changed(ARTICLE, after) <= {"words", "word_values", "w_vocab"}
+
+
 @given(st.text(max_size=40))
 def test_a_new_words_value_is_a_whole_number_in_bounds_and_the_same_for_the_same_letters(word):
     value = edits.new_value(word)
@@ -128,6 +143,9 @@ def test_letters_count_their_place_in_the_alphabet(word, total):
         lambda s: edits.set_value(s, 0, None),
         lambda s: edits.rename_word(s, 0, "warm"),
         lambda s: edits.add_word(s, "nice"),
+        lambda s: edits.set_words(s, []),
+        lambda s: edits.set_words(s, ["mat", "mat"]),
+        lambda s: edits.set_words(s, [f"w{k}" for k in range(13)]),
         lambda s: edits.remove_token(edits.set_prompt(s, ["w"]), 0),
         lambda s: edits.set_rule(s, 0, "sideways"),
     ],
