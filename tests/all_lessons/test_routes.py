@@ -249,8 +249,8 @@ def test_what_is_said_to_lead_on_does_so_beside_a_stepper():
     of_visit(at, Where).lesson = "decode"
     ran(at)
     next_ = next(button for button in at.button if button.key == "slide_next")
-    assert "What to keep" in next_.label
-    assert stands(pressed(at, next_)) == ("cache", 1)
+    assert "Pass by pass" in next_.label
+    assert stands(pressed(at, next_)) == ("counting", 1)
 
 
 @pytest.mark.parametrize("route", routes.MINUTES)
