@@ -33,6 +33,7 @@ from engine.cost.multiplication import kv_factors
 from engine.counts import cached_counts, last_query_counts, recomputed_counts
 from engine.timing.one_step import TimedLength
 from engine.work.baselines import BASELINES, pass_counts
+from pages.app.route_steps import ROUTES
 from pages.lessons.counting import costs, in_short, steps, stopwatch
 from pages.lessons.counting.figures import growth_curves, one_step_reads, six_parts, step_times, twice_as_long, work_passes
 from pages.lessons.counting.stopwatch import Timed
@@ -371,6 +372,19 @@ def test_the_storys_end_counts_what_was_guessed_right_and_leads_on_when_all_is_t
     commit(on(wrong, 5), "longest", "171.8 MB")
     assert "guesses" not in text(on(wrong, 6))  # “0 of your 2 guesses were right” was the first thing that one read
     assert "press it" in text(at) and "press it" not in text(told)  # nothing is left to be pressed
+
+
+@pytest.mark.parametrize(("route", "told"), [("45", "What 3 and 6 rest on"), ("90", ""), ("story", ""), ("self", "")])
+def test_a_class_is_told_which_sentences_rest_on_what_it_left_out(route, told):
+    at = page(slide=6)
+    of_visit(at, AllLessons).routes = ROUTES
+    at.query_params["route"] = route
+    assert ("not in this class" in text(ran(at))) == bool(told) and says(text(at), told)
+
+
+def test_what_a_sentence_rests_on_is_a_step_of_the_story_or_of_a_class():
+    names = {stop.name for stop in (*ROUTES["story"], *ROUTES["90"])}
+    assert {name for shown in in_short.RESTS_ON.values() for name in shown} <= names
 
 
 def answered(query=()):

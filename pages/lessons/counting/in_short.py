@@ -44,6 +44,10 @@ SHOWN_IN = {  # what each of the lessons where they can be touched is about
     "attention": "how a row takes in values", "prefill": "the prompt in one pass", "cache": "what a cache keeps, and how it breaks",
     "memory": "how large it gets",
 }  # fmt: skip
+RESTS_ON = {
+    3: ("No row sees ahead", "Same words?"),
+    4: ("What it costs", "Size a real cache"),
+}  # of a sentence the steps that show it
 TRIED_IN = {"claims": "claims to judge", "quiz": "a quiz"}
 CSS = Path(__file__).with_name("in_short.css")
 
@@ -82,7 +86,9 @@ def six(s: Scenario, p: int, g: int) -> None:
     shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
     press = "." if on_paper() else ", then press it: its part lights up."
     asks = f" Answer each question in a sentence of your own{press}" * (not all_told)
-    lead(f"{_guessed()}Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}{asks}{_lengths(p, g)}")
+    lead(
+        f"{_guessed()}Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}{asks}{_left_out()}{_lengths(p, g)}"
+    )
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts", on_press=told().sentences.add)
@@ -128,6 +134,13 @@ def _guessed() -> str:
     if of < 2 or not right or not _in_the_story():
         return ""
     return f"**{right} of your {of} guesses** {plural(right, 'was', 'were')} right. "
+
+
+def _left_out() -> str:
+    """Which of the sentences rest on steps that are not on the route of this class."""
+    names = {stop.name for stop in routes.stops_of(routes.chosen())} if routes.chosen() in routes.CLASSES else set()
+    numbers = [f"**{number}**" for number, k in enumerate(ORDER, 1) if names and k in RESTS_ON and not names & set(RESTS_ON[k])]
+    return f" What {join(numbers)} rest{'s' * (len(numbers) == 1)} on was not in this class: guess." if numbers else ""
 
 
 def _lengths(p: int, g: int) -> str:
