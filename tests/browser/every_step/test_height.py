@@ -95,6 +95,14 @@ def answered_wrongly(page):
     return True
 
 
+def test_beside_an_answer_a_figure_gives_a_little_and_the_way_on_covers_nothing(visit):
+    """Of 18 steps beside the story the answer went beneath it, here by 60 pixels."""
+    page = visit("/less?slide=3")
+    sent, before = page.locator(".tbt-plot").evaluate(PLOT)[1:]
+    assert answered_wrongly(page) and beyond(page) == []
+    assert 0.8 * sent <= page.locator(".tbt-plot").evaluate(PLOT)[2] < sent <= before
+
+
 def walked(page, way, look):
     """What `look` finds at each stop of the story, from the first on or from the last one back, where it looks at all."""
     found = {}

@@ -102,12 +102,12 @@ def _clock(sheet: Sheet, turn: Turn, place: Box) -> None:
 
 
 def _says(sheet: Sheet, box: Box, n: int, what: str, ink: str) -> None:
-    """How many, in large type, and what becomes of them, beside that or its last word beneath; of both what has room."""
+    """How many, in large type, and what becomes of them, beside that or on a phone its last word beneath; of both what has room."""
     x0, top, x1, foot = box
     number, room = NUMBER * bold_ems(str(n)), (x1 - x0) * sheet.wide - 10
     x, last = x0 + 6 / sheet.wide, what.split(" ")[-1]
     size = type_size(what, room - number - 6, WORDS, strong=False)
-    beside, beneath = size >= 14, max(number, SMALL * ems(last)) <= room
+    beside, beneath = size >= 14, sheet.phone and max(number, SMALL * ems(last)) <= room
     if beside or beneath:
         share, large = (0.5, NUMBER) if beside else (0.4, 0.8 * NUMBER)
         sheet.write(x, top + share * (foot - top), bold(str(n)), large, ink, "middle right")

@@ -1,7 +1,8 @@
 // The height of a figure: it takes what its step's words and controls leave of the screen (figure_height.css, app/presented.css), and is held
 // while that step stands. What the words need then, it gives back; what they leave then lies at the foot of the screen.
 
-const VOTE = '[class*="st-key-vote_bars_"], [class*="st-key-reveal_"]';
+// The share of its height that a figure gives up beside what needs it, and what tells that this is on the page.
+const GIVES = { '[class*="st-key-vote_bars_"], [class*="st-key-reveal_"]': 0.25, '[class*="st-key-again_"]': 0.2 };
 
 // Sent as high as before into the same window, it is another state of the step that stands, and stays as it is.
 export function makeRoom(plot, { height, meta }) {
@@ -28,14 +29,14 @@ export function release(plot) {
 }
 
 // Where the words need more than there is, a figure that is held gives what it has beyond what it was sent; beside a vote also a quarter
-// of that, so that the title stays on the teacher's screen.
+// of that, so that the title stays on the teacher's screen, and beside an answer, which is longer than its options, a little.
 export function lower(plot) {
   const main = plot.closest('[data-testid="stMain"]');
   const over = main ? main.scrollHeight - main.clientHeight : 0;
-  const votes = document.querySelector(VOTE) !== null && innerWidth >= 900;
-  if (over <= 0 || ("grows" in plot.parentElement.dataset && !votes)) return;
-  const high = plot.clientHeight - over, least = parseFloat(plot.style.getPropertyValue("--sent")) * (votes ? 0.75 : 1);
-  if (high < least && !votes) return release(plot);
+  const beside = innerWidth >= 900 && Object.keys(GIVES).find((what) => document.querySelector(what));
+  if (over <= 0 || ("grows" in plot.parentElement.dataset && !beside)) return;
+  const high = plot.clientHeight - over, least = parseFloat(plot.style.getPropertyValue("--sent")) * (1 - (GIVES[beside] ?? 0));
+  if (high < least && !beside) return release(plot);
   plot.style.height = `${Math.max(high, least)}px`;
   delete plot.parentElement.dataset.grows;
 }
