@@ -67,16 +67,20 @@ def outline(
         sheet.write(x, y, said, 13.5, sheet.colors.ink if right else sheet.colors.muted, anchor)
 
 
-def answer_rows(sheet: Sheet, asked: Asked, rows: Grid, x: float) -> None:
+def answer_rows(sheet: Sheet, asked: Asked, rows: Grid, x: float, ends: Sequence[float] = ()) -> None:
     """Rows beneath each other, each of which can be pressed. x: from where on the right one and the one that was guessed are marked;
-    left of it stands which is which."""
+    left of it stands which is which, or at the row's right, where something else stands there: behind that, which ends at `ends`."""
     for k, name in enumerate(asked.names):
         left, top, right, bottom = rows.row(k)
         if asked.open and name:
             sheet.answers.append([k, left, top, right, bottom, name])
         elif name:
             yours, says = (x - 8 / sheet.wide, (top + bottom) / 2, "middle left"), "yours" if sheet.phone else YOURS
-            if name == asked.guess:  # what is drawn left of it leaves room for the words
+            if ends:
+                yours = right - 8 / sheet.wide, yours[1], yours[2]
+                room, tick = (yours[0] - ends[k]) * sheet.wide - 6, "✓ " * (name == asked.right)
+                says = says if room > 13.5 * ems(tick + says) else "yours"
+            elif name == asked.guess:  # what is drawn left of it leaves room for the words
                 wide, half = (13.5 * ems(f"✓ {says}") + 4) / sheet.wide, min(10.0, (bottom - top) / 2)
                 sheet.bar(yours[0] - wide, yours[1] - half, x - 4 / sheet.wide, yours[1] + half, sheet.colors.surface)
             outline(sheet, (x, top, right, bottom), name == asked.right, name == asked.guess, yours, says)

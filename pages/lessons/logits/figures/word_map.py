@@ -112,7 +112,7 @@ def _mark_least_change(sheet: Sheet, grid: Grid, least: Asked, z: np.ndarray) ->
             sheet.write(x, y, "<b>✓</b>", 17, ink, "middle right")
         if guessed and grid.tall >= 40:  # beneath the number, in its cell
             scale = diverging(sheet.colors.scores, z, 1e-9)
-            sheet.write((box[0] + box[2]) / 2, box[3] - 11, YOURS, 13, scale.inks(z)[h, -1], "middle center")
+            sheet.write((box[0] + box[2]) / 2, box[3] - 9, YOURS, 12.5, scale.inks(z)[h, -1], "middle center")
         elif guessed and not right:
             sheet.write(x, y, "?", 15, sheet.colors.muted, "middle right")
 

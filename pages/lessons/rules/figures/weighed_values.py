@@ -98,7 +98,8 @@ def weighed_values(
     sheet.line(f"M{reach.zero:.5f},{place.tops[0]:.1f}L{reach.zero:.5f},{end + told * (BENEATH - 6):.1f}", colors.ink, 2)
     if told:
         _sum(sheet, result.replace(TO_FIND, ""), sum(parts), reach, (across[0], taken[0], end))
-    answer_rows(sheet, asked, Grid(np.array([tokens[0], 1.0]), place.tops), across[0] - 0.006)
+    ends = [taken[0] + smaller * bold_ems(text) / sheet.wide for text in made]
+    answer_rows(sheet, asked, Grid(np.array([tokens[0], 1.0]), place.tops), across[0] - 0.006, ends)
     return sheet.figure(end + BENEATH, min_width=760)
 
 
