@@ -78,7 +78,7 @@ def test_what_moves_the_cells_is_in_a_box_that_the_story_has_not():
     """In the story three matrices, −∞ and e⁸ came at once, and a reader would have left."""
 
     def keys(at):
-        return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox)} - {"preset_0"}
+        return {w.key for w in (*at.slider, *at.select_slider, *at.selectbox)} - {"preset_1_0"}
 
     at, values = page(), {"value_0", "value_1", "value_2", "value_3"}
     assert keys(at) == values and options_of(at, "values")

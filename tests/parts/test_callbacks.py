@@ -77,4 +77,4 @@ def test_nor_does_one_of_the_editor_or_of_what_is_shared_and_saved():
     press(ran(at), "share")
     names, failed = called(at)
     assert failed == []
-    assert {"words_table edit", "head_kind", "causal", "vote_open", "preset_0"} <= set(names), names
+    assert {"words_table edit", "head_kind", "causal", "vote_open", "preset_1_0"} <= set(names), names
