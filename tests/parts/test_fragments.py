@@ -150,6 +150,17 @@ def test_opening_a_box_of_the_editor_draws_no_step():
         at.slider(key="value_0")
 
 
+def test_a_prompt_that_is_refused_stays_in_its_field_until_something_is_edited():
+    at = opened("attention", answers="shown")
+    at.session_state["edit__words"] = True
+    too_long = " ".join("abcdefghijklmnopq")
+    ran(at).text_input(key="prompt").set_value(too_long)
+    assert ran(at).text_input(key="prompt").value == too_long and any("16" in warning.value for warning in at.warning)
+    assert ran(at).text_input(key="prompt").value == too_long
+    at.slider(key="value_0").set_value(7.0)
+    assert ran(at).text_input(key="prompt").value == "Today weather is so" and not at.warning
+
+
 def test_with_all_steps_on_one_page_the_others_follow_as_well():
     at = opened("attention", steps="all")
     at.slider(key="value_2").set_value(100.0)

@@ -3,6 +3,7 @@
 Values and rules, which lessons are about, have their controls on the lesson itself.
 """
 
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
@@ -14,11 +15,22 @@ from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, Scenario
 from pages.parts.controls import toy
 from pages.parts.controls.toy import apply_widget
 from pages.parts.controls.words_table import words_table
-from pages.parts.text.toy_names import EMPTY_ROW_NAMES, as_typed, rule_label, typed
+from pages.parts.text.toy_names import EMPTY_ROW_NAMES, MOST_TYPED, as_typed, rule_label, typed
 from pages.parts.visit import scenario
 from pages.parts.visit.parameters import set_widget
+from pages.parts.visit.session import of_this_visit
 
 NEW_WORD = "lunch"  # whose value is worked out as an example
+
+
+@dataclass
+class RefusedPrompt:
+    """text: of the last one that was typed and refused, which stays in its field until something is edited."""
+
+    text: str = ""
+
+
+refused_prompt = of_this_visit(RefusedPrompt)
 
 
 def editor() -> None:
@@ -38,7 +50,7 @@ def is_open() -> bool:
 
 def _words(s: Scenario) -> None:
     """The prompt as text, then every word and number of it and of the candidates."""
-    set_widget("prompt", as_typed(s.tokens))
+    set_widget("prompt", (scenario.kept().edit_problem and refused_prompt().text) or as_typed(s.tokens))
     st.text_input("Prompt", key="prompt", on_change=_prompt, help=f"1 to {MAX_PROMPT} words; commas allow spaces in one")
     st.caption(
         f"A new word’s value comes from its letters: a = 1 … z = 26, added up, and what is left after division by "
@@ -50,7 +62,9 @@ def _words(s: Scenario) -> None:
 
 
 def _prompt() -> None:
-    scenario.edit(edits.set_prompt, typed(st.session_state["prompt"]))
+    text = st.session_state["prompt"][:MOST_TYPED]
+    scenario.edit(edits.set_prompt, typed(text))
+    refused_prompt().text = text * bool(scenario.kept().edit_problem)
 
 
 def _heads(s: Scenario) -> None:
