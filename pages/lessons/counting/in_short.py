@@ -47,7 +47,7 @@ SHOWN_IN = {  # what each of the lessons where they can be touched is about
 RESTS_ON = {
     3: ("No row sees ahead", "Same words?"),
     4: ("What it costs", "Size a real cache"),
-}  # of a sentence the steps that show it
+}  # sentences, the steps that show them
 TRIED_IN = {"claims": "claims to judge", "quiz": "a quiz"}
 CSS = Path(__file__).with_name("in_short.css")
 
@@ -86,9 +86,8 @@ def six(s: Scenario, p: int, g: int) -> None:
     shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
     press = "." if on_paper() else ", then press it: its part lights up."
     asks = f" Answer each question in a sentence of your own{press}" * (not all_told)
-    lead(
-        f"{_guessed()}Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}{asks}{_left_out()}{_lengths(p, g)}"
-    )
+    parts = f"Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}"
+    lead(f"{_guessed()}{parts}{asks}{_left_out()}{_lengths(p, g)}")
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts", on_press=told().sentences.add)

@@ -8,7 +8,7 @@ from engine.toy.rules import Rule
 from engine.toy.scenario import Scenario
 from pages.parts.text.format import join, md, plural
 
-MOST_TYPED = 2000
+MOST_TYPED = 2000  # characters of words in one field
 EMPTY_ROW_NAMES = {
     "none": "weights 0, context “none”",
     "soft": "softmax over what is visible",
