@@ -83,13 +83,24 @@ def set_prompt(s: Scenario, words: Sequence[str]) -> Scenario:
     return replace(s, tokens=tuple(words), values=tuple(values))
 
 
+def new_w(word: str, head: int) -> float:
+    """The entry of W for a word that is written anew, 0.1 to 0.4, from its letter sum and the head, from 0: such words are neither level
+    nor is one of them certain, at values of MOST_NEW_VALUE at most.
+
+    >>> [new_w("mat", head) for head in range(4)], [new_w("dog", head) for head in range(4)]
+    ([0.3, 0.1, 0.3, 0.1], [0.2, 0.4, 0.2, 0.4])
+    """
+    total = letter_sum(word)
+    return ((total * (head + 2) + total // 5) % 4 + 1) / 10
+
+
 def set_words(s: Scenario, words: Sequence[str]) -> Scenario:
-    """Write all candidate words anew. A place keeps its column of W, a further one has an even column; a word that is another than
-    before gets `new_value`."""
-    places = range(len(words))
-    values = [s.word_values[k] if s.words[k : k + 1] == (words[k],) else new_value(words[k]) for k in places]
-    rows = tuple((*row, *(NEW_W,) * len(words))[: len(words)] for row in s.w_vocab)
-    return replace(s, words=tuple(words), word_values=tuple(values), w_vocab=rows)
+    """Write all candidate words anew. A word that was there keeps its value and its column of W, every other one gets `new_value` and
+    `new_w`."""
+    old = {word: k for k, word in enumerate(s.words)}
+    values = [s.word_values[old[word]] if word in old else new_value(word) for word in words]
+    rows = [[row[old[word]] if word in old else new_w(word, h) for word in words] for h, row in enumerate(s.w_vocab)]
+    return replace(s, words=tuple(words), word_values=tuple(values), w_vocab=tuple(map(tuple, rows)))
 
 
 def set_rule(s: Scenario, head: int, rule: Rule | str) -> Scenario:

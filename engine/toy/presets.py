@@ -90,6 +90,7 @@ def _to_remember() -> str:
 
 PRESETS: dict[str, tuple[Scenario, str]] = {
     "Article, text": (Scenario.article(), "The four tokens, values and rules of the article’s text."),
+    "We all swim": (ALL_SWIM, _all_swim()),
     "Article, code": (
         Scenario.article_code(),
         "The article’s listing: head 2 asks for the last of the prompt, a key that knows the future and breaks the cache.",
@@ -99,5 +100,4 @@ PRESETS: dict[str, tuple[Scenario, str]] = {
     "Dog bites man": (DOG_BITES_MAN, _dog_bites_man()),
     "Not bad": (NOT_BAD, _not_bad()),
     "A number to remember": (TO_REMEMBER, _to_remember()),
-    "We all swim": (ALL_SWIM, _all_swim()),
 }

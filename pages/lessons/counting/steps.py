@@ -69,7 +69,10 @@ def controls(s: Scenario, first: bool = False) -> None:
 @step(
     "Pass by pass",
     minutes=5,
-    click=f"Drag **Tokens generated, G** to {questions.LONG:,}, then to {2 * questions.LONG:,}, and compare the products.",
+    click=(
+        f"Drag **Tokens generated, G** to {questions.LONG:,}, then to {2 * questions.LONG:,}, and compare the products. On a slide the key "
+        "S brings the slider."
+    ),
     ask=f"An answer of {questions.LONG:,} tokens gets twice as long, behind a cache. How many times as many products is that?",
     in_story={"ask": "Prompt and answer get twice as long, behind a cache. How many times as many boxes are read in all?"},
 )

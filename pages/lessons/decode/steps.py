@@ -33,7 +33,7 @@ from pages.parts.visit.scenario import on_paper
 @step(
     "A word goes in",
     minutes=6,
-    click="Take the class’s answer, then press **One word more** a few times.",
+    click="Take the class’s answer, then press **One word more** a few times (on a slide the key →).",
     ask="A word comes in. For how many tokens must something be computed now? What is only read?",
     wrong={
         "The whole map has to be computed again": (

@@ -115,7 +115,9 @@ def _own_words() -> None:
         choice = st.text_input(
             f"What may come next: up to {MAX_WORDS}", as_typed(s.words), key="own_candidates", max_chars=MOST_TYPED
         )
-        st.caption("A space ends a word, unless there are commas. A new word’s value comes from its letters; sliders change it.")
+        st.caption(
+            "A space ends a word, unless there are commas. A new word’s numbers are made of its letters; change them where they stand."
+        )
         used = st.form_submit_button("Use these words", type="primary")
     if used:
         scenario.edit(lambda s: edits.set_words(edits.set_prompt(s, typed(prompt)), typed(choice)))
