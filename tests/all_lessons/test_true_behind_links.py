@@ -12,8 +12,8 @@ from scenarios import TEXT, run
 from engine.cost import DEVICES, MODELS, tpot_s
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.toy.by_hand import rows_by_hand
-from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.edits import set_words
+from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.lessons.attention import story as attention_story
 from pages.lessons.logits import challenge as logits_challenge
