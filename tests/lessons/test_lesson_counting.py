@@ -382,6 +382,21 @@ def test_a_class_is_told_which_sentences_rest_on_what_it_left_out(route, told):
     assert ("not in this class" in text(ran(at))) == bool(told) and says(text(at), told)
 
 
+def test_on_a_slide_the_arrow_key_tells_one_sentence_after_the_other():
+    """A class ended at a grey button, and its six sentences were six presses of the pointer."""
+    at = visited("counting", slide="6", present="on")
+    of_visit(at, AllLessons).routes = ROUTES
+    at.query_params["route"] = "45"
+    told = [len(re.findall("counting_tell_", str([b.key for b in ran(at).button])))]
+    for _ in range(6):
+        press(at, "slide_next")
+        told.append(len(re.findall("counting_tell_", str([b.key for b in at.button]))))
+    assert told == [6, 5, 4, 3, 2, 1, 0] and all(sentence in text(at) for sentence in in_short.sentences(TEXT, 4, 8).values())
+    assert next(b for b in at.button if b.key == "slide_next").disabled
+    press(at, "slide_back")
+    assert [b.key for b in at.button if "counting_tell" in b.key] == [f"counting_tell_{in_short.ORDER[-1]}"]
+
+
 def test_what_a_sentence_rests_on_is_a_step_of_the_story_or_of_a_class():
     names = {stop.name for stop in (*ROUTES["story"], *ROUTES["90"])}
     assert {name for shown in in_short.RESTS_ON.values() for name in shown} <= names

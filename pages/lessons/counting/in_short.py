@@ -30,9 +30,10 @@ from pages.parts.teaching import routes
 from pages.parts.teaching.told_last import tell_last
 from pages.parts.text.amounts import count
 from pages.parts.text.format import join, plural
-from pages.parts.visit import all_lessons
+from pages.parts.visit import all_lessons, location
 from pages.parts.visit.class_link import narrowed
 from pages.parts.visit.display import answers_shown, presenting, with_notes
+from pages.parts.visit.parameters import Whole
 from pages.parts.visit.scenario import on_paper
 from pages.parts.visit.session import of_this_visit
 
@@ -49,6 +50,7 @@ RESTS_ON = {
     4: ("What it costs", "Size a real cache"),
 }  # sentences, the steps that show them
 TRIED_IN = {"claims": "claims to judge", "quiz": "a quiz"}
+TOLD = Whole("told", low=0, high=6, default=0)  # how many of them the arrow key has told on a slide, in the machine's order
 CSS = Path(__file__).with_name("in_short.css")
 
 
@@ -65,7 +67,7 @@ told = of_this_visit(Told)
 @step(
     "In six sentences",
     minutes=5,
-    click="Let them answer a question, then press it: its part of the machine lights up.",
+    click="Let them answer a question, then press it (on a slide the key →): its part of the machine lights up.",
     ask="Before any is pressed: who can answer one of the six in a sentence of his own?",
     wrong={
         "It keeps the attention": "scores and weights are thrown away after each pass; keys and values are kept",
@@ -82,19 +84,25 @@ def six(s: Scenario, p: int, g: int) -> None:
         "shares of values", f"1 pass, then {count(g - 1)}" if g > 1 else "1 pass", "key and value",
         _who_sees_whom(s), f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} a token", "every kept key",
     )  # fmt: skip
-    lit = [all_told or (k in told().sentences and not on_paper()) for k in range(len(tells))]
+    if presenting() or with_notes():
+        location.set_stepper(TOLD.set, TOLD.value(), TOLD.high + 1, TOLD.name)
+    known_here = told().sentences | set(ORDER[: TOLD.value()])
+    lit = [all_told or (k in known_here and not on_paper()) for k in range(len(tells))]
     shown = [tell if known else ask for ask, tell, known in zip(said, tells, lit, strict=True)]
     press = "." if on_paper() else ", then press it: its part lights up."
     asks = f" Answer each question in a sentence of your own{press}" * (not all_told)
     parts = f"Six parts of one machine{'.' if asks else ', and what each does in a sentence.'}"
-    lead(f"{_guessed()}{parts}{asks}{_left_out()}{_lengths(p, g)}")
+    if presenting() and not all(lit):
+        lead("Six parts of one machine: answer each in a sentence of your own, then press →.")
+    else:
+        lead(f"{_guessed()}{parts}{asks}{_left_out()}{_lengths(p, g)}")
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts", on_press=told().sentences.add)
     with st.container(key="in_short_said"):
         told_of = list(said.items())
         for number, k in enumerate(ORDER, 1):
-            _sentence(k, number, *told_of[k], all_told)
+            _sentence(k, number, *told_of[k], lit[k])
     if on_paper() or with_notes():
         tell_last("In six sentences", [f"{number}. {said[told_of[k][0]]}" for number, k in enumerate(ORDER, 1)])
     if not _in_the_story():
@@ -149,11 +157,11 @@ def _lengths(p: int, g: int) -> str:
     return f" The lengths are those of *Pass by pass*: {count(p)} + {count(g)} tokens."
 
 
-def _sentence(k: int, number: int, question: str, sentence: str, all_told: bool) -> None:
+def _sentence(k: int, number: int, question: str, sentence: str, known: bool) -> None:
     """A question, which is pressed for its sentence; both, once it has been. number: that of its part of the machine."""
     if on_paper():
         st.markdown(f"**{number}. {question}**")
-    elif all_told or k in told().sentences:
+    elif known:
         st.markdown(f"**{number}. {question}** {sentence}")
     else:
         st.button(f"{number}. {question}", key=f"counting_tell_{k}", on_click=told().sentences.add, args=(k,))
