@@ -89,7 +89,7 @@ def longest_question(n: int) -> Question:
     parameters, longest = weight_read_bytes(REAL, bits=BITS), REAL.kv_bytes(REAL.n_ctx, bits=BITS)
     product, longer = f"{decimal_bytes(REAL.kv_bytes_per_token(BITS))} × {REAL.n_ctx:,} tokens", number(REAL.n_ctx / n, 2)
     if n < REAL.n_ctx:
-        product = f"{longer} times the {quantity(n, 'token')} above: {longer} × {decimal_bytes(REAL.kv_bytes(n, bits=BITS))}"
+        product = f"{longer} times the {quantity(n, 'token')} above: {product}"  # 16 × 1.07 GB is another number
     return Question(
         "longest",
         f"A step reads {decimal_bytes(parameters)} of parameters. How much are the keys and values of the longest conversation, "

@@ -24,6 +24,7 @@ class Leading:
     asked_in: str = ""  # the step that the class was asked in
     vote: str = ""  # the question on screen whose vote is open; "" for none
     ask_first: bool = False  # whether the first question that is drawn is asked at once
+    may_close: bool = False  # whether one press more closes the room
 
 
 _of_visit = of_this_visit(Leading)

@@ -107,7 +107,12 @@ def code_dialog() -> None:
         _dialog() if in_a_room.teaching() else dialogs.close()
 
 
-@st.dialog("Answer on your phone", width="large", on_dismiss=dialogs.close)
+def _dismissed() -> None:
+    _may_close(False)
+    dialogs.close()
+
+
+@st.dialog("Answer on your phone", width="large", on_dismiss=_dismissed)
 def _dialog() -> None:
     if not in_a_room.teaching():
         dialogs.close()
@@ -126,9 +131,23 @@ def _dialog() -> None:
         )
         if own := leading.owners_link():
             _COPY(key="own_link", data={"link": own})
-        st.button("Close the room", key="room_close", type="tertiary", icon=":material/close:", on_click=_close)
+        _close_it()
     if link:
         right.html(qr_code(link))
+
+
+def _close_it() -> None:
+    """Two presses close the room: one, in front of a class, would delete all that it has answered."""
+    if not leading.leading().may_close:
+        st.button("Close the room", key="room_end", type="tertiary", icon=":material/close:", on_click=_may_close, args=(True,))
+        return
+    with st.container(horizontal=True):
+        st.button("Close it and delete its answers", key="room_close", on_click=_close)
+        st.button("Keep it", key="room_keep", type="tertiary", on_click=_may_close, args=(False,))
+
+
+def _may_close(may: bool) -> None:
+    leading.leading().may_close = may
 
 
 def _count() -> None:
@@ -190,6 +209,7 @@ def _take_back() -> None:
 
 
 def _close() -> None:
+    _may_close(False)
     leading.as_teacher(in_a_room.rooms().close)
     ownership.stop()
 

@@ -8,7 +8,7 @@ from engine.sampling import best_first
 from pages.parts.drawing.answers import Asked, answer_part, may_end_anywhere
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.palette import faded, ink_on
-from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short
+from pages.parts.drawing.sheet import WIDTH, Sheet, SheetFigure, bold, plain, rectangle, short, type_size
 from pages.parts.text.format import percent
 
 WORDS, RESULT = 0.79, 0.83  # shares of the width: where the row of words ends, where the next word begins
@@ -49,8 +49,9 @@ def arcs(
         sheet.write(middle[j], top + BOX / 2, short(word, wide * WIDTH - 6, size), size, ink_on(fill))
         answer_part(sheet, asked, j, (x0, top, x1, top + BOX))
     sheet.line(rectangle(WORDS + 0.003, top, WORDS + 0.037, top + BOX), colors.decode, 1.8, "dash")
-    comes = "?" if looks is None else short(vocabulary[int(np.argmax(probs))], 32, 15)
-    sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes), 32 if looks is None else 15, colors.decode)
+    comes = "?" if looks is None else vocabulary[int(np.argmax(probs))]
+    size = 32.0 if looks is None else type_size(comes, 33, 15.0, 10.5)
+    sheet.write(WORDS + 0.02, top + BOX / 2, bold(comes if looks is None else short(comes, 34, size)), size, colors.decode)
     _next_words(sheet, vocabulary, probs, looks is not None)
     return sheet.figure(top + BOX + FOOT, min_width=760)
 
