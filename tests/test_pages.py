@@ -162,6 +162,13 @@ def test_a_preset_is_chosen_and_named():
     assert preset(at).value == "Edited"
 
 
+def test_the_dialog_for_teachers_leads_to_words_of_ones_own():
+    at = alone("attention").run()
+    next(b for b in at.button if b.key == "share").click().run()
+    next(b for b in at.button if b.key == "share_words").click().run()
+    assert not at.exception and at.text_input(key="own_prompt").value == "Today weather is so"
+
+
 def use_own_words(at, candidates):
     at.text_input(key="own_prompt").set_value("Our cat sat on the")
     at.text_input(key="own_candidates").set_value(candidates)

@@ -76,7 +76,7 @@ def _dialog() -> None:
 
 
 def _teach() -> None:
-    """What a teacher has beside the screen: the vote, the notes, the handout, and the plan of the route that Next follows."""
+    """What a teacher has beside the screen: the vote, notes, a handout, words of one's own, and the plan of the route that Next follows."""
     teacher.offer()
     if with_notes():  # they have their own menu of routes
         return
@@ -87,6 +87,10 @@ def _teach() -> None:
         st.link_button("Teacher’s notes", f"?{own}", icon=":material/speaker_notes:", help=told)
         if take_home.handout_of_the_route("share"):
             st.rerun()  # the whole page, which is on paper now
+        offered = location.now().toy and not control_locks.locked(control_locks.PRESETS)
+        if offered and st.button("Your own words", key="share_words", icon=":material/edit:"):
+            dialogs.open_dialog(dialogs.WORDS)
+            st.rerun()  # this dialog gives way to that one
     routes.ROUTE.buttons("Where Next and Back lead", routes.NAMES, routes.SELF)
     if routes.chosen() == routes.OWN:
         own_route.editor()
