@@ -167,6 +167,8 @@ def test_the_dialog_for_teachers_leads_to_words_of_ones_own():
     next(b for b in at.button if b.key == "share").click().run()
     next(b for b in at.button if b.key == "share_words").click().run()
     assert not at.exception and at.text_input(key="own_prompt").value == "Today weather is so"
+    use = next(b for b in at.button if b.proto.form_id == "own_words")
+    assert use.proto.type == "secondary"  # of a primary one the words were white on white in a dark dialog
 
 
 def use_own_words(at, candidates):

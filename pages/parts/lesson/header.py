@@ -118,7 +118,7 @@ def _own_words() -> None:
         st.caption(
             "A space ends a word, unless there are commas. A new word’s numbers are made of its letters; change them where they stand."
         )
-        used = st.form_submit_button("Use these words", type="primary")
+        used = st.form_submit_button("Use these words")  # a strong one has white on white in a dark dialog
     if used:
         scenario.edit(lambda s: edits.set_words(edits.set_prompt(s, typed(prompt)), typed(choice)))
         if problem := scenario.kept().edit_problem:
