@@ -6,11 +6,16 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
+from engine.decode import generate
 from engine.toy.rules import Rule
-from engine.toy.scenario import Scenario
+from engine.toy.scenario import MAX_VALUE, Scenario
 
 NEW_W = 0.1  # for each word: a new head moves all logits alike until its row of W is edited
 MOST_NEW_VALUE = 20  # of a token or word that an edit brings in
+APART = 2.0  # at least, between the values of words that are to follow each other
+SURE = (6.0, 24.0, 96.0)  # half of it is what a logit leads by where values differ as they mostly do, tried one after the other
 
 
 def _put(items: tuple, at: int, item) -> tuple:
@@ -83,24 +88,42 @@ def set_prompt(s: Scenario, words: Sequence[str]) -> Scenario:
     return replace(s, tokens=tuple(words), values=tuple(values))
 
 
-def new_w(word: str, head: int) -> float:
-    """The entry of W for a word that is written anew, 0.1 to 0.4, from its letter sum and the head, from 0: such words are neither level
-    nor is one of them certain, at values of MOST_NEW_VALUE at most.
-
-    >>> [new_w("mat", head) for head in range(4)], [new_w("dog", head) for head in range(4)]
-    ([0.3, 0.1, 0.3, 0.1], [0.2, 0.4, 0.2, 0.4])
-    """
-    total = letter_sum(word)
-    return ((total * (head + 2) + total // 5) % 4 + 1) / 10
-
-
 def set_words(s: Scenario, words: Sequence[str]) -> Scenario:
-    """Write all candidate words anew. A word that was there keeps its value and its column of W, every other one gets `new_value` and
-    `new_w`."""
+    """Write all candidate words anew. A word that was there keeps its value and its column of W, every other one gets `new_value` and an
+    even column."""
     old = {word: k for k, word in enumerate(s.words)}
     values = [s.word_values[old[word]] if word in old else new_value(word) for word in words]
-    rows = [[row[old[word]] if word in old else new_w(word, h) for word in words] for h, row in enumerate(s.w_vocab)]
-    return replace(s, words=tuple(words), word_values=tuple(values), w_vocab=tuple(map(tuple, rows)))
+    rows = tuple(tuple(row[old[word]] if word in old else NEW_W for word in words) for row in s.w_vocab)
+    return replace(s, words=tuple(words), word_values=tuple(values), w_vocab=rows)
+
+
+def in_order(s: Scenario) -> Scenario:
+    """With a W by which the candidate words follow the prompt in their order, each likeliest where the token before it is the last.
+
+    One head hands on the last token's value v and one the first's, f: a logit of sure · (c·v − c²/2) is the largest of the word whose c is
+    nearest to v, and c is the value of what comes before it. For that a first value of 0 becomes 1, and candidates' values that are not
+    apart are moved. Unchanged where no head looks at itself, or none at the first token, or the words do not come in order even so.
+    """
+    kinds = [rule.kind for rule in s.rules]
+    if not {"self", "first"} <= {*kinds}:
+        return s
+    values: list[float] = []
+    for value in s.word_values:
+        moved = ((value + APART * k) % (MOST_NEW_VALUE + 1) for k in range(1, MOST_NEW_VALUE + 1))
+        taken = (s.values[-1], *values)
+        values.append(next((v for v in (value, *moved) if all(abs(v - other) >= APART for other in taken)), value))
+    apart = replace(s, values=(s.values[0] or 1.0, *s.values[1:]), word_values=tuple(values))
+    before = np.array([apart.values[-1], *values[:-1]])  # (n_vocab,) of each word the value of the token that it follows
+    gaps = np.abs(np.subtract.outer(before, before))
+    for sure in SURE:
+        w = np.zeros((len(kinds), len(before)))
+        steep = sure / (np.median(gaps[gaps > 0]) ** 2 if gaps.any() else 1.0)
+        w[kinds.index("self")] = steep * before
+        w[kinds.index("first")] = -steep * before**2 / 2 / apart.values[0]
+        made = replace(apart, w_vocab=tuple(map(tuple, np.clip(w.round(2), -MAX_VALUE, MAX_VALUE).tolist())))
+        if generate(made.model(), made.prompt_ids, len(before)).token_ids == tuple(range(len(before))):
+            return made
+    return s
 
 
 def set_rule(s: Scenario, head: int, rule: Rule | str) -> Scenario:

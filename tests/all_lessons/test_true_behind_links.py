@@ -12,7 +12,7 @@ from scenarios import TEXT, run
 from engine.cost import DEVICES, MODELS, tpot_s
 from engine.experiments.chosen_answer import answer, cached_and_recomputed
 from engine.toy.by_hand import rows_by_hand
-from engine.toy.edits import set_words
+from engine.toy.edits import in_order, set_words
 from engine.toy.empty_row import EMPTY_ROW
 from engine.toy.presets import PRESETS
 from pages.lessons.attention import story as attention_story
@@ -53,7 +53,7 @@ def test_a_w_is_called_typed_only_where_somebody_typed_it(link):
 
 def test_the_w_of_a_preset_is_nobodys_own():
     assert not any(own_w(preset) for preset, _ in PRESETS.values())
-    assert not own_w(set_words(PRESETS["We all swim"][0], ("mat", "moon", "dog")))  # which nobody typed either
+    assert not own_w(in_order(set_words(PRESETS["We all swim"][0], ("mat", "moon", "dog"))))  # which nobody typed either
 
 
 def test_a_word_that_no_logit_chose_is_said_to_be_fed_by_hand():

@@ -44,6 +44,7 @@ from pages.parts.sharing import turns
 from pages.parts.text import amounts
 from pages.parts.visit import scenario_query
 from pages.parts.visit.all_lessons import AllLessons
+from pages.parts.visit.location import Where
 
 page = partial(visited, "counting")
 
@@ -385,14 +386,14 @@ def test_a_class_is_told_which_sentences_rest_on_what_it_left_out(route, told):
 def test_on_a_slide_the_arrow_key_tells_one_sentence_after_the_other():
     """A class ended at a grey button, and its six sentences were six presses of the pointer."""
     at = visited("counting", slide="6", present="on")
-    of_visit(at, AllLessons).routes = ROUTES
+    of_visit(at, AllLessons).routes, of_visit(at, Where).lesson = ROUTES, "counting"
     at.query_params["route"] = "45"
     told = [len(re.findall("counting_tell_", str([b.key for b in ran(at).button])))]
     for _ in range(6):
         press(at, "slide_next")
         told.append(len(re.findall("counting_tell_", str([b.key for b in at.button]))))
     assert told == [6, 5, 4, 3, 2, 1, 0] and all(sentence in text(at) for sentence in in_short.sentences(TEXT, 4, 8).values())
-    assert next(b for b in at.button if b.key == "slide_next").disabled
+    assert next(b for b in at.button if b.key == "slide_next").disabled and "end of the 45 minutes" in text(at)
     press(at, "slide_back")
     assert [b.key for b in at.button if "counting_tell" in b.key] == [f"counting_tell_{in_short.ORDER[-1]}"]
 

@@ -116,11 +116,12 @@ def _own_words() -> None:
             f"What may come next: up to {MAX_WORDS}", as_typed(s.words), key="own_candidates", max_chars=MOST_TYPED
         )
         st.caption(
-            "A space ends a word, unless there are commas. A new word’s numbers are made of its letters; change them where they stand."
+            "A space ends a word, unless there are commas. Values come from the letters; W is made so that the words come in this order, "
+            "if the heads let them."
         )
         used = st.form_submit_button("Use these words")  # a strong one has white on white in a dark dialog
     if used:
-        scenario.edit(lambda s: edits.set_words(edits.set_prompt(s, typed(prompt)), typed(choice)))
+        scenario.edit(lambda s: edits.in_order(edits.set_words(edits.set_prompt(s, typed(prompt)), typed(choice))))
         if problem := scenario.kept().edit_problem:
             st.warning(md(problem))
         else:

@@ -227,6 +227,8 @@ def _presented(lesson: Lesson) -> None:
             with way.container(horizontal=True, vertical_alignment="center", key="way_bar"):
                 step_button("Back", -1, at, len(steps), before)
                 stop, left = routes.counter(at, len(steps))
+                if location.now().stepper and routes.ends_here(at) and not stepper_moves(1):
+                    left = routes.end(at)  # all of the last step has been told
                 with st.container(horizontal=True, gap="xxsmall", key="counter"):
                     st.markdown(stop, width="content")
                     if left:  # taken off a narrow screen

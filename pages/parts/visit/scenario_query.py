@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from urllib.parse import parse_qsl
 
-from engine.toy.edits import NEW_W, new_value, new_w, set_prompt
+from engine.toy.edits import NEW_W, in_order, new_value, set_prompt
 from engine.toy.presets import PRESETS
 from engine.toy.scenario import MAX_HEADS, MAX_PROMPT, MAX_WORDS, Scenario
 
@@ -124,9 +124,9 @@ def usual_w(n_head: int, n_vocab: int) -> tuple[tuple[float, ...], ...]:
 
 
 def own_w(s: Scenario) -> bool:
-    """Whether W was typed: it is neither what a link means that says nothing of it, nor a preset's, nor made of words of one's own."""
-    of_words = tuple(tuple(new_w(word, h) for word in s.words) for h in range(len(s.rules)))
-    return s.w_vocab not in (usual_w(len(s.rules), len(s.words)), of_words, *(preset.w_vocab for preset, _ in PRESETS.values()))
+    """Whether W was typed: it is neither what a link means that says nothing of it, nor a preset's, nor made for words of one's own."""
+    known = (usual_w(len(s.rules), len(s.words)), *(preset.w_vocab for preset, _ in PRESETS.values()))
+    return s.w_vocab not in known and s != in_order(s)
 
 
 def _checked(s: Scenario, name: str, items: list[str], w_columns: bool = False, **companions) -> Scenario:
