@@ -32,7 +32,8 @@ if "TOKEN_BY_TOKEN_ROOMS" not in os.environ:  # the tests' servers keep their ro
     os.environ["TOKEN_BY_TOKEN_ROOMS"] = tempfile.mkdtemp()
     atexit.register(shutil.rmtree, os.environ["TOKEN_BY_TOKEN_ROOMS"], ignore_errors=True)
 
-# A matrix product takes one thread: the processes share the cores, and the second thread of each waits in a busy loop.
+# What engine/trained/one_core.py does for a pass of the engine, for every matrix product of a test: the processes share the cores, and
+# the second thread of each waits in a busy loop.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # What one process has compiled the others find, and every server that a test starts: told to keep nothing, each compiles all of it.

@@ -100,7 +100,7 @@ def set_words(s: Scenario, words: Sequence[str]) -> Scenario:
 def in_order(s: Scenario) -> Scenario:
     """With a W by which the candidate words follow the prompt in their order, each likeliest where the token before it is the last.
 
-    One head hands on the last token's value v and one the first's, f: a logit of sure · (c·v − c²/2) is the largest of the word whose c is
+    One head hands on the last token's value v and one the first's, f: a logit of steep · (c·v − c²/2) is the largest of the word whose c is
     nearest to v, and c is the value of what comes before it. For that a first value of 0 becomes 1, and candidates' values that are not
     apart are moved. Unchanged where no head looks at itself, or none at the first token, or the words do not come in order even so.
     """
