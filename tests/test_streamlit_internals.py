@@ -1,6 +1,7 @@
 """What reaches into Streamlit changes nothing but the time, and what is no longer there is gone on without."""
 
 import sys
+from copy import deepcopy
 
 import pytest
 from app_pages import ran, visited
@@ -8,9 +9,11 @@ from streamlit.components.v2.bidi_component import main
 from streamlit.cursor import RunningCursor
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.elements.lib.form_utils import FormData
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session, fragment
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.state import SessionState
 from streamlit.runtime.state.safe_session_state import SafeSessionState
@@ -19,6 +22,7 @@ from pages.app.server.streamlit_internals import (
     REACHES,
     messages_before_the_next_runner,
     messages_together,
+    messages_whole_before_a_fragment,
     pages_once,
     places_copied_once,
     reached,
@@ -30,7 +34,7 @@ from pages.app.server.streamlit_internals import (
 
 VALUES, COMPONENTS = values_one_by_one.__name__, silent_components.__name__
 TOGETHER, THEME, PLACES = messages_together.__name__, theme_once.__name__, places_copied_once.__name__
-SETTINGS, PAGES = settings_once.__name__, pages_once.__name__
+SETTINGS, PAGES, WHOLE = settings_once.__name__, pages_once.__name__, messages_whole_before_a_fragment.__name__
 ALL = [reach.__name__ for reach in REACHES]
 
 
@@ -63,6 +67,7 @@ def gone(*_):
         (app_session, "_populate_config_msg", {SETTINGS}),
         (AppSession, "_populate_app_pages", {PAGES}),
         (RunningCursor, "open_block", {PLACES}),
+        (ForwardMsgQueue, "enqueue", {WHOLE}),
     ],
 )
 def test_without_one_of_streamlits_names_the_server_goes_on_and_says_so(monkeypatch, caplog, owner, name, missing):
@@ -153,6 +158,40 @@ def test_what_a_run_has_told_is_taken_before_another_thread_runs_the_session(mon
         assert came == run and session.runner == "second"
         AppSession._create_scriptrunner(session, "third")  # nothing waits
     assert came == run
+
+
+def message(run, kind, fragment="", anew=()):
+    told = ForwardMsg()
+    told.metadata.run.script_run_id, told.metadata.run.fragment_ids[:] = run, anew
+    if kind == "script_finished":
+        told.script_finished = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY if anew else ForwardMsg.FINISHED_SUCCESSFULLY
+    else:
+        told.metadata.delta_path[:] = [0, kind]
+        told.delta.fragment_id, told.delta.new_element.markdown.body = fragment, f"{run} {kind}"
+    return told
+
+
+def test_what_a_page_has_told_is_sent_whole_though_its_step_runs_anew_before_it_is_sent():
+    """The browser took the step off the page, which was not in what it was sent, and drew it in the place of the way on."""
+    page = [message("page", 1), message("page", 2, "step"), message("page", 3), message("page", "script_finished")]
+    step = [message("step", 2, "step", ["step"]), message("step", "script_finished", anew=["step"])]
+    live = [message("live", 2, "live", ["live"]), message("live", "script_finished", anew=["live"])]
+    session = type("Session", (), {"_browser_queue": ForwardMsgQueue()})()
+    queue = session._browser_queue
+
+    def told():
+        for run, anew in ((page, None), (step, ["step"]), (live, ["live"])):
+            AppSession._clear_queue(session, anew)
+            for one in deepcopy(run):
+                queue.enqueue(one)
+        return queue.flush()
+
+    assert page[1] not in told()  # as Streamlit has it
+    with reached([messages_whole_before_a_fragment]) as names:
+        assert names and told() == page + step + live
+        queue.enqueue(page[0])
+        AppSession._clear_queue(session)  # a page that is drawn anew needs nothing of what waits
+        assert queue.is_empty()
 
 
 def test_a_fragments_place_is_copied_as_streamlit_copies_it():

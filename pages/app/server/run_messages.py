@@ -1,4 +1,4 @@
-"""How the messages of a run reach the loop that sends them: together, and all of them. Two of the reaches of streamlit_internals.py."""
+"""How the messages of a run reach the loop that sends them: together, and all of them. Three of the reaches of streamlit_internals.py."""
 
 from collections import deque
 from functools import partial
@@ -52,6 +52,36 @@ def messages_before_the_next_runner() -> Reach:
         create(session, request)
 
     return AppSession, "_create_scriptrunner", created
+
+
+def messages_whole_before_a_fragment() -> Reach:
+    """What a run has told is sent whole, though one of its fragments runs anew before it is sent.
+
+    Streamlit then drops that fragment's part of it, but not its end, at which the browser takes off the page what the run has not drawn
+    and moves up what stands behind it; the fragment was drawn in the place of that. So a button that was pressed just when the page came
+    could leave a step without the way on. It drops that part because what is told of a place replaces what waits for it: that ends here.
+    """
+    from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+    from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
+
+    drop = ForwardMsgQueue.clear
+
+    def clear(queue, retain_lifecycle_msgs: bool = False, fragment_ids_this_run: list[str] | None = None) -> None:
+        if retain_lifecycle_msgs and fragment_ids_this_run is not None:
+            queue._delta_index_map = {}
+        else:
+            drop(queue, retain_lifecycle_msgs, fragment_ids_this_run)
+
+    tried, message = ForwardMsgQueue(), ForwardMsg()
+    message.metadata.delta_path[:] = [0, 1]
+    message.delta.fragment_id = "tried"
+    message.delta.new_element.markdown.body = "tried"
+    for _ in range(2):
+        tried.enqueue(message)
+        clear(tried, True, ["tried"])
+    if (waiting := tried.flush()) != [message, message]:
+        raise ValueError(f"expected two messages that wait, got {waiting}")
+    return ForwardMsgQueue, "clear", clear
 
 
 def _take_waiting(session) -> None:

@@ -103,6 +103,23 @@ def test_beside_an_answer_a_figure_gives_a_little_and_the_way_on_covers_nothing(
     assert 0.8 * sent <= page.locator(".tbt-plot").evaluate(PLOT)[2] < sent <= before
 
 
+ANSWERED = """() => {
+  const answer = Object.assign(document.createElement("div"), { className: "st-key-again_before" });
+  answer.style.cssText = "flex: none; height: 150px";
+  document.querySelector(".tbt-plot").closest(".stMainBlockContainer > .stVerticalBlock").append(answer);
+}"""
+
+
+def test_a_figure_that_came_beside_the_answer_of_the_step_before_has_its_height_when_that_is_gone(visit):
+    """On a busy machine a step stood there for a moment with what the page still had of the one before: its figure stayed small."""
+    page = visit("/less?slide=3", viewport=LARGE)
+    high = page.locator(".tbt-plot").evaluate(PLOT)[2]
+    page.evaluate(ANSWERED)
+    until(page, lambda: page.locator(".tbt-plot").evaluate(PLOT)[2] < high, True)
+    page.evaluate("() => document.querySelector('.st-key-again_before').remove()")
+    until(page, lambda: page.locator(".tbt-plot").evaluate(PLOT)[2], high)
+
+
 def walked(page, way, look):
     """What `look` finds at each stop of the story, from the first on or from the last one back, where it looks at all."""
     found = {}

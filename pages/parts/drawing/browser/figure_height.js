@@ -20,17 +20,21 @@ function hold(plot) {
   const drawn = plot.querySelector(".main-svg")?.height.baseVal.value;
   if (!drawn) return;
   plot.style.height = `${Math.min(drawn, plot.clientHeight)}px`; // its box may have got another height since
+  plot.tbtGave = false;
   delete plot.parentElement.dataset.grows;
 }
 
 export function release(plot) {
   plot.style.height = plot.style.getPropertyValue("--sent");
+  plot.tbtGave = false;
   plot.parentElement.dataset.grows = "";
 }
 
 // Where the words need more than there is, a figure that is held gives what it has beyond what it was sent; beside a vote also a quarter
-// of that, so that the title stays on the teacher's screen, and beside an answer, which is longer than its options, a little.
+// of that, so that the title stays on the teacher's screen, and beside an answer, which is longer than its options, a little. Until a press
+// it is asked anew each time: a step that comes to a busy browser may stand there for a moment with the answer of the one before it.
 export function lower(plot) {
+  if (plot.tbtGave) release(plot);
   const main = plot.closest('[data-testid="stMain"]');
   const over = main ? main.scrollHeight - main.clientHeight : 0;
   const beside = innerWidth >= 900 && Object.keys(GIVES).find((what) => document.querySelector(what));
@@ -38,6 +42,7 @@ export function lower(plot) {
   const high = plot.clientHeight - over, least = parseFloat(plot.style.getPropertyValue("--sent")) * (1 - (GIVES[beside] ?? 0));
   if (high < least && !beside) return release(plot);
   plot.style.height = `${Math.max(high, least)}px`;
+  plot.tbtGave = "grows" in plot.parentElement.dataset;
   delete plot.parentElement.dataset.grows;
 }
 
