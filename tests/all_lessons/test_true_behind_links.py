@@ -47,7 +47,7 @@ def test_a_w_is_called_typed_only_where_somebody_typed_it(link):
     """“A W of your own, until you reset it” of the rows that a link means that says nothing of W."""
     typed = "w" in link
     assert own_w(from_query(link)[0]) == typed
-    assert ("W of your own" in read("decode", link)) == typed
+    assert ("no preset" in read("decode", link)) == typed
     assert ("W is typed" in read("logits", link)) <= typed
 
 

@@ -461,3 +461,10 @@ def test_a_menu_whose_names_have_changed_shows_the_new_ones_and_takes_no_move_wi
     at.slider(key="value_2").set_value(100.0)
     assert ran(at).slider(key="value_2").value == of_visit(at, Kept).scenario.values[2] == 100
     assert at.selectbox(key="value_of").value == 2
+
+
+@pytest.mark.parametrize(("rule", "empty", "told"), [("even", "none", True), ("even", "soft", False), ("all", "none", False)])
+def test_above_the_figure_it_is_said_what_none_is_where_a_row_has_it(rule, empty, told):
+    """On a slide, where there is no tooltip, softmax was said of every row, and one of them had none."""
+    at = page(slide=1, rules=rule, empty=empty, present="on")
+    assert says(at.subheader[0].value, "no key fits", "none") == told

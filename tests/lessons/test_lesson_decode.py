@@ -102,6 +102,15 @@ def test_one_row_is_computed_whatever_the_scenario_and_the_choices_differ(scenar
     assert met.answer == f"{n + 1} keys" and met.answer in met.options and set(met.slips) < set(met.options)
 
 
+def test_where_a_word_has_gone_in_the_figure_tells_its_rows_and_the_keys_of_the_next_are_asked():
+    """It told of the word what it then asked of the next."""
+    at = page(slide=1)
+    assert "? new rows" in str(figures(at)[0][0]) and says(text(at), "How many new", "rows")
+    press(at, "step_next")
+    assert "1 new row, 4 only read" in str(figures(at)[0][0]) and says(text(at), "How many", "keys", "its query meet")
+    assert right(commit(at, "keys_met_1", "6 keys"), "6 keys")
+
+
 def test_who_has_answered_is_not_asked_again_at_every_further_step():
     """Each press of the stepper brought the next question; who comes in at a later step is asked there."""
 
@@ -113,7 +122,7 @@ def test_who_has_answered_is_not_asked_again_at_every_further_step():
     assert asked() == [7]
     press(at, "step_next")
     assert asked() == [8]
-    commit(at, "new_rows_3", "1 row")
+    commit(at, "keys_met_3", "8 keys")
     assert says(text(at), "Step 3") and asked() == [8]
     press(at, "step_next")
     assert says(text(at), "Step 4") and asked() == [8]

@@ -59,9 +59,10 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     if routes.chosen() == routes.STORY:
         story.every_token_asks(s, run)
         return
+    nothing_fits = sentences.where_nothing_fits(s, run)
     lead(
-        "How well a query fits a key is their **score**; **softmax** makes a row’s scores into shares, its **weights**. Now every "
-        "token asks at once.",
+        "How well a query fits a key is their **score**; **softmax** makes a row’s scores into shares, its **weights**"
+        f"{'; a row that no key fits takes **none**' * (bool(nothing_fits) and not scenario.on_paper())}. Now every token asks at once.",
         *TERMS,
     )
     figure, asked = st.container(), here_on_a_phone()
@@ -72,7 +73,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
         ask_later(question_of_head, s, run)
     with figure:
         said = right.container(key="takeaway_one_head")
-        live(partial(head_and_values, under), s, run, said=said, help=sentences.where_nothing_fits(s, run))
+        live(partial(head_and_values, under), s, run, said=said, help=nothing_fits)
 
 
 def head_and_values(under, s: Scenario, run: ForwardPass) -> str:

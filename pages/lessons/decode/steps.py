@@ -50,7 +50,7 @@ def grow(s: Scenario, position: AnswerPosition) -> None:
         "Each word that comes out goes in as the next row."
         + " Keys and values of those before it are kept, in the **KV cache**."
         * (not on_paper())  # where a later question asks it
-        + f" This answer follows a W of your own{', until you reset it' * (not on_paper())}." * scenario_query.own_w(s),
+        + f" This answer follows a W that no preset has{', until you reset it' * (not on_paper())}." * scenario_query.own_w(s),
         *() if story.is_read() else ("greedy",),
     )
     told = story.is_read()
@@ -117,11 +117,11 @@ def _in_short(s: Scenario, position: AnswerPosition, told: bool) -> str:
 
 
 def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
-    """The rows that the newest word of which that was asked takes, in the story those whose keys its query meets, and those that were
+    """The rows that the newest word of which something was asked takes, or those whose keys its query meets, and those that were
     guessed, once it is answered."""
-    name, ask = ("keys_met", keys_met_question) if story.is_read() else ("new_rows", new_rows_question)
     for at in (position.at, position.at - 1) if position.at else (0,):
-        if asked_and_answered(f"{name}_{at}", ask, s, position, at):
+        name, ask = _asks_at(at)
+        if asked_and_answered(name, ask, s, position, at):
             question, n = ask(s, position, at), len(s.tokens) + at
             right, guess = (int(said.split()[0]) for said in (question.answer, question.guess or "0"))
             old = guess == n and guess != right  # all before it, and not the word's own
@@ -129,10 +129,15 @@ def rows_taken(s: Scenario, position: AnswerPosition) -> Taken:
     return ()
 
 
+def _asks_at(at: int) -> tuple[str, Callable[[Scenario, AnswerPosition, int], Question]]:
+    """The key of the question about the word that goes in behind step `at`, and what makes it: how many rows it takes; in the story,
+    and where one has been seen going in, how many keys its query meets."""
+    return (f"keys_met_{at}", keys_met_question) if at or story.is_read() else (f"new_rows_{at}", new_rows_question)
+
+
 def _asked(s: Scenario, position: AnswerPosition) -> Question | None:
-    if story.is_read():  # it stays, and what the step comes to stays beside it
-        return question_at_step(lambda at: keys_met_question(s, position, at), position.at, position.most)
-    return question_at_step(lambda at: new_rows_question(s, position, at), position.at, 1)
+    onward = position.most if story.is_read() else 1  # there it stays, and what the step comes to stays beside it
+    return question_at_step(lambda at: _asks_at(at)[1](s, position, at), position.at, onward)
 
 
 def _growing_in_words(s: Scenario, position: AnswerPosition, rows) -> str:

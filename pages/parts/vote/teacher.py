@@ -97,7 +97,7 @@ def _drawn(key: str, bars: list[Bar], n: int) -> None:
     """A bar beneath each answer, side by side as the options stand."""
     with st.container(key=f"vote_bars_{key}"):
         for bar in bars:
-            st.progress(bar.n / n if n else 0.0, text=f"**{bar.n}** × {bar.label}")
+            st.progress(bar.n / n if n else 0.0, text=f"{bar.label}: **{bar.n}** of {n}")
 
 
 def code_dialog() -> None:

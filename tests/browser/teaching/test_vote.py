@@ -96,7 +96,7 @@ def test_two_phones_and_their_teacher(visit, address):
     desk.locator(".st-key-show_values button").click()
     desk.locator("[role=progressbar]").first.wait_for()
     until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "reveal_values"), True)
-    until(desk, lambda: "1 × none" in answered(desk) and "1 × one" in answered(desk), True)
+    until(desk, lambda: "none: 1 of 2" in answered(desk) and "one: 1 of 2" in answered(desk), True)
     click(desk.locator(".st-key-reveal_values button"))
     until(desk, lambda: answered(desk), "1 of 2 right")
     until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "anew_values"), True)

@@ -90,19 +90,19 @@ def test_the_phones_follow_a_stepper_also_where_the_step_is_drawn_alone(own_room
 
 
 @pytest.mark.parametrize(
-    "lesson, step, key, later, first, second",
-    [("decode", "1", "new_rows", 2, "5 rows", "1 row"), ("cache", "2", "rows", 1, 7.0, 9.0)],
+    "lesson, step, asks, first, later, second",
+    [("decode", "1", "new_rows_0", "5 rows", "keys_met_2", "7 keys"), ("cache", "2", "rows_0", 7.0, "rows_1", 9.0)],
 )
-def test_a_later_question_of_a_stepper_reaches_a_phone_that_has_answered_one(own_rooms, lesson, step, key, later, first, second):
+def test_a_later_question_of_a_stepper_reaches_a_phone_that_has_answered_one(own_rooms, lesson, step, asks, first, later, second):
     """It remembered its answer and its teacher had none: each came to another question, and the phone was not asked."""
     desk, code = teacher()
     of_visit(desk, Where).open_lesson = lesson
     selected(ran(desk))["slide"] = step
-    press(ran(desk), f"ask_{key}_0")
-    device = say(phone(code), first, f"{key}_0")
-    for button in (f"show_{key}_0", f"reveal_{key}_0", *["step_next"] * later, f"ask_{key}_{later}"):
+    press(ran(desk), f"ask_{asks}")
+    device = say(phone(code), first, asks)
+    for button in (f"show_{asks}", f"reveal_{asks}", *["step_next"] * int(later[-1]), f"ask_{later}"):
         press(desk, button)
-    say(ran(device), second, f"{key}_{later}")
+    say(ran(device), second, later)
     assert [float(str(said).split()[0]) for said in own_rooms.answers(code, asked(desk, code, own_rooms))] == [
         float(str(second).split()[0])
     ]

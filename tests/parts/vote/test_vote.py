@@ -36,10 +36,13 @@ def test_from_the_first_question_to_the_reveal(own_rooms):
     assert "**3** have answered" in text(ran(desk))
     assert not desk.get("progress") and not any("Right" in text(at) or "Computed" in text(at) for at in phones)
     press(desk, "show_values")
-    assert [(bar.proto.text, bar.proto.value) for bar in desk.get("progress")][:2] == [("**2** × none", 66), ("**1** × one", 33)]
+    assert [(bar.proto.text, bar.proto.value) for bar in desk.get("progress")][:2] == [
+        ("none: **2** of 3", 66),
+        ("one: **1** of 3", 33),
+    ]
     press(desk, "reveal_values")
     assert "Computed: **none**" in text(desk) and "**2** of 3 right" in text(desk)
-    assert desk.get("progress")[0].proto.text == "**2** × :green[:material/check_circle:] none"
+    assert desk.get("progress")[0].proto.text == ":green[:material/check_circle:] none: **2** of 3"
     assert [("Right:" in text(ran(at)), "You predicted one" in text(at)) for at in phones] == [
         (True, False), (False, True), (True, False),
     ]  # fmt: skip
@@ -142,7 +145,7 @@ def test_a_number_that_cannot_be_meant_is_refused_on_the_phone_with_what_is_expe
     say(at, 16.0, "n_tiles")
     assert not at.warning and "Your answer is in: **16**" in text(at)
     press(desk, "show_n_tiles")
-    assert [bar.proto.text for bar in desk.get("progress")] == ["**1** × 16"]
+    assert [bar.proto.text for bar in desk.get("progress")] == ["16: **1** of 1"]
 
 
 def test_a_refused_number_leaves_the_answer_that_is_in(own_rooms, counted):

@@ -61,7 +61,7 @@ def test_every_answer_is_shown_as_a_sentence(classes, said, answer):
 
 
 def test_a_range_that_has_the_answer_in_it_is_not_called_right():
-    """“21 × ✔ 10 to less than 20” beside “9 of 30 right”."""
+    """“✔ 10 to less than 20: 21 of 30” beside “9 of 30 right”."""
     q = Question("k", "How many?", 12.5, "Because.", tolerance=0.05)
     ranges, single = (" ".join(bar.label for bar in bars_of(q, said, marked=True)) for said in (range(9, 30), [12.5, 12.5, 25.0]))
     assert "**12.5**, is here" in ranges and "check_circle" not in ranges and "check_circle:] 12.5" in single
