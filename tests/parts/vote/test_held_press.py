@@ -89,6 +89,18 @@ def test_the_phones_follow_a_stepper_also_where_the_step_is_drawn_alone(own_room
     assert at(ran(device)) == ("decode", "1", "1")
 
 
+def test_at_the_end_of_a_class_a_press_tells_a_sentence_on_the_phones_too(own_rooms):
+    desk, code = teacher()
+    of_visit(desk, Where).open_lesson = "counting"
+    selected(ran(desk)).update(slide="6", present="on")
+    ran(desk)
+    device = phone(code)
+    for told in (1, 2):
+        press(desk, "slide_next")
+        for page in (desk, ran(device)):
+            assert sum(key.startswith("counting_tell_") for key in keys(page)) == 6 - told
+
+
 @pytest.mark.parametrize(
     "lesson, step, asks, first, later, second",
     [("decode", "1", "new_rows_0", "5 rows", "keys_met_2", "7 keys"), ("cache", "2", "rows_0", 7.0, "rows_1", 9.0)],
