@@ -467,4 +467,4 @@ def test_a_menu_whose_names_have_changed_shows_the_new_ones_and_takes_no_move_wi
 def test_above_the_figure_it_is_said_what_none_is_where_a_row_has_it(rule, empty, told):
     """On a slide, where there is no tooltip, softmax was said of every row, and one of them had none."""
     at = page(slide=1, rules=rule, empty=empty, present="on")
-    assert says(at.subheader[0].value, "no key fits", "none") == told
+    assert says(at.subheader[0].value, "none", "no key fits") == told

@@ -62,7 +62,7 @@ def one_head(s: Scenario, run: ForwardPass) -> None:
     nothing_fits = sentences.where_nothing_fits(s, run)
     lead(
         "How well a query fits a key is their **score**; **softmax** makes a row’s scores into shares, its **weights**"
-        f"{'; a row that no key fits takes **none**' * (bool(nothing_fits) and not scenario.on_paper())}. Now every token asks at once.",
+        f"{'; **none** if no key fits' * (bool(nothing_fits) and not scenario.on_paper())}. Now every token asks at once.",
         *TERMS,
     )
     figure, asked = st.container(), here_on_a_phone()

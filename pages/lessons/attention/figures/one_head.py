@@ -81,7 +81,7 @@ def one_head(
     _follow(sheet, grids[-1], query, marks)
     _values(sheet, layer, head, grids[-1], marks)
     if next_:
-        next_word(sheet, next_, grids[-1], NEXT * WIDTH)
+        next_word(sheet, next_, grids[-1], NEXT * WIDTH, layer.weights.shape[0])
     stages_ = STAGES[-len(grids) :]
     grid = selectable(len(grids) - 1, (query, key), stages_, words, [f"{heads[head]}, {word}" for word in words])
     return sheet.figure(float(grids[-1].y[-1]) + 32, min_width=860 if next_ else 700, grid=grid)
