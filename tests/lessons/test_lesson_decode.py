@@ -11,6 +11,7 @@ import pytest
 from app_pages import SCENARIOS, commit, computed, figures, moved, on, press, ran, right, says, selected, text, visited
 from hypothesis import given
 from hypothesis import strategies as st
+from said import untagged
 from scenarios import BIG, CODE, TEXT, scenarios
 from valid_figures import valid
 
@@ -29,7 +30,7 @@ from pages.parts.drawing.answers import Asked
 from pages.parts.drawing.grid import Grid, mosaic
 from pages.parts.drawing.next_word import NextWord
 from pages.parts.drawing.palette import DARK, LIGHT
-from pages.parts.drawing.sheet import Sheet
+from pages.parts.drawing.sheet import Sheet, ems
 from pages.parts.visit import scenario_query
 from pages.parts.vote import in_a_room
 
@@ -109,6 +110,25 @@ def test_where_a_word_has_gone_in_the_figure_tells_its_rows_and_the_keys_of_the_
     press(at, "step_next")
     assert "1 new row, 4 only read" in str(figures(at)[0][0]) and says(text(at), "How many", "keys", "its query meet")
     assert right(commit(at, "keys_met_1", "6 keys"), "6 keys")
+
+
+PROJECTED = 1230  # pixels of a figure on a projector
+
+
+@pytest.mark.parametrize("present", ["", "on"])
+def test_whose_guess_it_was_stands_behind_what_the_cache_has(present):
+    """On a slide the two ran into each other: “1 newyour guess”."""
+    at = page(slide=1, step="1", present=present)
+    commit(at, "keys_met_1", "1 key")
+    ((figure, _),) = figures(at)
+    places = {
+        untagged(text): (x, size * ems(untagged(text)) / PROJECTED)
+        for trace in figure["data"]
+        if trace.get("text") and isinstance(trace["textfont"]["size"], list)
+        for x, text, size in zip(trace["x"], trace["text"], trace["textfont"]["size"], strict=True)
+    }
+    (begins, wide), (guess, _) = places["KV cache 4 read, 1 new"], places["your guess"]
+    assert 0 < begins + wide < guess < 0.4
 
 
 def test_who_has_answered_is_not_asked_again_at_every_further_step():

@@ -70,7 +70,7 @@ def growing_map(
     if place.fresh:
         sheet.bar(0, place.tops[n - 1], 1 if sheet.phone else at.context[1], place.tops[n], faded(sheet.colors, fresh, 0.14))
     waits = next_.strong is not None and n + 1 < len(place.tops)
-    _cache(sheet, (coming or passes[-1], bool(coming)), place, at, waits)
+    said_to = _cache(sheet, (coming or passes[-1], bool(coming)), place, at, waits)
     token_boxes(sheet, place, words, at.tokens, range(place.fresh, n), sheet.wide)
     grid = _weights(sheet, rows, place, head, at)
     box = _context(sheet, rows, head[0], float(grid.x[-1]), at.context, _lane(sheet, place, at, at.context))
@@ -80,7 +80,7 @@ def growing_map(
         word = next_.words[next_.strong], bool(coming), not taken and len(passes) == 1
         _waits(sheet, place, at, word, float(grid.x[-1] + grid.wide))
         _goes_back(sheet, place, at, lane)
-    _mark_rows_taken(sheet, place, taken, (at.tokens[0], at.values[1] + 8 / sheet.wide))
+    _mark_rows_taken(sheet, place, taken, (at.tokens[0], at.values[1] + 8 / sheet.wide), said_to)
     if sheet.phone:
         return sheet.figure(lane[1] + 8 + (LINE if next_.probs is None or len(next_.words) > 1 else 0))
     return sheet.figure(max(float(place.tops[-1]) + FOOT, 250), min_width=MIN_WIDTH)
@@ -110,32 +110,34 @@ def _lane(sheet: Sheet, place: Place, at: Columns, across: Span) -> tuple[float,
     return middle - high / 2, middle + high / 2
 
 
-def _mark_rows_taken(sheet: Sheet, place: Place, taken: Taken, across: Span) -> None:
-    """The right rows and the guessed ones, in one line beneath them where there is room; a row that is not drawn has no mark."""
-    right = taken[0] if taken else None
+def _mark_rows_taken(sheet: Sheet, place: Place, taken: Taken, across: Span, said_to: float) -> None:
+    """The right rows and the guessed ones, named beneath them, behind what is `said_to` there; a row that is not drawn has no mark."""
+    right, after = taken[0] if taken else None, max(across[1] + 10 / sheet.wide, said_to + 24 / sheet.wide)
     for rows in dict.fromkeys(taken):
         if 0 <= (start := rows[0]) < (stop := rows[1]) < len(place.tops):
             apart = 4 / sheet.wide  # outside the dashed box of a row that waits
             box = across[0] - apart, float(place.tops[start]) - 2, across[1] + apart, float(place.tops[stop]) + 2
-            beneath = across[1] + 10 / sheet.wide, float(place.tops[min(place.n + 1, len(place.tops) - 1)]) + 16, "middle right"
+            beneath = after, float(place.tops[min(place.n + 1, len(place.tops) - 1)]) + 16, "middle right"
             outline(sheet, box, rows == right, rows == taken[1], beneath, YOURS * (rows == taken[1] and not sheet.phone))
 
 
-def _cache(sheet: Sheet, run: tuple[ForwardPass, bool], place: Place, at: Columns, waits: bool) -> None:
-    """The frame that keeps keys and values; lines from the newest row to what it reads. run: the newest pass, and whether it has a row
-    more; waits: whether there is a row that waits."""
+def _cache(sheet: Sheet, run: tuple[ForwardPass, bool], place: Place, at: Columns, waits: bool) -> float:
+    """The frame that keeps keys and values, and lines from the newest row to what it reads; returns where its name beneath it ends.
+    run: the newest pass, and whether it has a row more; waits: whether there is a row that waits."""
     n, (newest, more) = place.n, run
     bottom = float(place.tops[n + waits]) + 6
     left, _ = cache_frame(sheet, newest.layers[0], 0, place._replace(n=n + more), (at.keys, at.values), bottom, sheet.wide)
     read = place.fresh
     kept = "" if more else f"{n} kept" if not read else f"{read} read, {n - read} new"
-    if not sheet.phone:
-        sheet.write(left, bottom + 11, f"<b>KV cache</b> {kept}", 14, sheet.colors.muted, "middle right")
-    if read > 0 and n <= MOST_THREADS and not sheet.phone:
+    if sheet.phone:
+        return 0.0
+    sheet.write(left, bottom + 11, f"<b>KV cache</b> {kept}", 14, sheet.colors.muted, "middle right")
+    if read > 0 and n <= MOST_THREADS:
         x0, x1, y = at.tokens[1] + 0.003, left, place.middle(n - 1)
         ends = [place.middle(i) for i in range(n)]
         paths = [f"M{x0:.5f},{y:.2f}C{x0 + 0.012:.5f},{y:.2f} {x1 - 0.012:.5f},{end:.2f} {x1:.5f},{end:.2f}" for end in ends]
         sheet.line("".join(paths), sheet.colors.decode, 1.3)
+    return left + 14 * (bold_ems("KV cache ") + ems(kept)) / sheet.wide
 
 
 def _weights(sheet: Sheet, rows: Rows, place: Place, head: tuple[int, str], at: Columns) -> Grid:
@@ -234,9 +236,8 @@ def _waits(sheet: Sheet, place: Place, at: Columns, word: tuple[str, bool, bool]
     ink = ink_on(colors.decode) if there else colors.decode
     sheet.write(left + 8 / sheet.wide, (top + bottom) / 2, bold(text), size, ink, "middle right")
     if asked:
-        sheet.write(
-            (at.weights[0] + end) / 2, (top + bottom) / 2, "<b>?</b>", max(16.0, min(40.0, 0.9 * (bottom - top))), colors.decode
-        )
+        large = max(16.0, min(40.0, 0.9 * (bottom - top)))
+        sheet.write((at.weights[0] + end) / 2, (top + bottom) / 2, "<b>?</b>", large, colors.decode)
 
 
 def _goes_back(sheet: Sheet, place: Place, at: Columns, lane: tuple[float, float]) -> None:
@@ -246,5 +247,4 @@ def _goes_back(sheet: Sheet, place: Place, at: Columns, lane: tuple[float, float
     start, low = at.word[0] + 10 / sheet.wide, float(place.tops[-1]) + 29
     way = f"M{middle:.4f},{lane[0]:.1f}" if sheet.phone else f"M{start:.4f},{lane[1]:.1f}V{low:.1f}H{middle:.4f}"
     sheet.line(f"{way}V{end + 11:.1f}", colors.decode, 3)
-    head = f"M{middle - half:.5f},{end + 12:.2f}L{middle + half:.5f},{end + 12:.2f}L{middle:.5f},{end + 2:.2f}Z"
-    sheet.path(head, colors.decode)
+    sheet.path(f"M{middle - half:.5f},{end + 12:.2f}H{middle + half:.5f}L{middle:.5f},{end + 2:.2f}Z", colors.decode)
