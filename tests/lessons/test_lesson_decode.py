@@ -128,7 +128,7 @@ def test_whose_guess_it_was_stands_behind_what_the_cache_has(present):
         for x, text, size in zip(trace["x"], trace["text"], trace["textfont"]["size"], strict=True)
     }
     (begins, wide), (guess, _) = places["KV cache 4 read, 1 new"], places["your guess"]
-    assert 0 < begins + wide < guess < 0.4
+    assert 0 < begins + wide + 12 / PROJECTED < guess < 0.4
 
 
 def test_who_has_answered_is_not_asked_again_at_every_further_step():
