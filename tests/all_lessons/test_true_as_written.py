@@ -506,10 +506,13 @@ def test_heads_with_one_rule_ask_alike():
 
 
 def test_a_value_moves_contexts_and_not_every_word():
-    """“The contexts of all heads vote for the next word: move a value, and it follows”, with a W of zeros."""
-    for rules, w, said in (("all,first", "0,0,0;0,0,0", "it follows"), ("all", "0,0,0", "it follows")):
+    """“Its context votes for the next word: move a value, and it follows”, with a W of zeros, and an arrow to “mat 95.2%”."""
+    for rules, w, votes in (("all,first", "1,2,3;0,0,0", 1), ("all,first", "0,0,0;1,2,3", 0), ("all", "5,5,5", 0)):
         with all_answered():
-            assert f"move a value, and {said}" in text(visited("attention", rules=rules, w=w, slide=1))
+            at = visited("attention", rules=rules, w=w, slide=1)
+        assert ("votes for the next word" in text(at)) == votes == ("no say" not in text(at))
+        ((figure, _),) = figures(at)
+        assert ("next word" in str(figure)) == votes
 
 
 @pytest.mark.parametrize("sharpness", [0.01, 0.013, 0.3, 8, 32])

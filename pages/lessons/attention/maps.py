@@ -13,6 +13,7 @@ from pages.lessons.attention.figures import attention_map as figures
 from pages.lessons.attention.figures import one_head as head_figures
 from pages.lessons.attention.figures.cell_way import cell_way
 from pages.lessons.attention.figures.narrow_map import narrow_map
+from pages.parts.controls import toy
 from pages.parts.controls.shared_parameters import CELL, HEAD
 from pages.parts.drawing.headline import under_headline
 from pages.parts.drawing.next_word import NextWord
@@ -46,13 +47,18 @@ def selected_cell(s: Scenario, run: ForwardPass) -> tuple[int, int, int]:
 
 
 def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said: str, **marks) -> None:
-    """The figure of one head beneath what is `said` of it; selecting a cell in it is remembered in the link."""
-    head, probs, next_ = selected[0], next_probs(run), next_of(s, run)
+    """The figure of one head beneath what is `said` of it; selecting a cell in it is remembered in the link.
+
+    Its context leads to the next word only where it votes for one.
+    """
+    head, probs, next_, voters = selected[0], next_probs(run), next_of(s, run), toy.voting_heads(s)
     drawn_on = under_headline(sheet() if narrow() else sheet(slide_zoom=0.92), said)
     if narrow():
         figure = narrow_map(drawn_on, run, s.tokens, {head: head_names(s)[head]}, next_, selected)
     else:
-        figure = head_figures.one_head(drawn_on, run, s.tokens, head_names(s), selected, next_, head_figures.Marks(**marks))
+        leads_to = next_ if head in voters or len(s.words) == 1 else None
+        marked = head_figures.Marks(**marks, voters=len(voters))
+        figure = head_figures.one_head(drawn_on, run, s.tokens, head_names(s), selected, leads_to, marked)
     result = "" if probs is None else f" Next word {sentences.next_in_words(s, run)} {number(100 * probs.max(), 1)}%."
     plot(figure, _in_words(s, run, selected, "Masked scores and weights", result), "one_head", partial(_select, s, head))
 

@@ -91,6 +91,8 @@ def head_and_values(under, s: Scenario, run: ForwardPass) -> str:
     if cell[1] < len(s.tokens) - 1 or not np.isfinite(contexts).all() or not weights.any():
         return said  # of another row nothing votes, what is no number chooses no word, and what takes nothing follows no value
     follows = answered and len(s.words) > 1 and controls_in_sight()
+    if cell[0] not in toy.voting_heads(s) and len(s.words) > 1:
+        return f"{said} Head {cell[0] + 1} has **no say** in the next word: its numbers in **W** are the same for every word."
     return f"{said} Its context **votes for the next word**{': move a value, and it follows' * follows}."
 
 

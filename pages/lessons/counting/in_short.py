@@ -49,6 +49,7 @@ RESTS_ON = {
     3: ("No row sees ahead", "Same words?"),
     4: ("What it costs", "Size a real cache"),
 }  # sentences, the steps that show them
+LEFT_OUT = " *(not in this class)*"  # of a sentence that rests on a step that its route leaves out
 TRIED_IN = {"claims": "claims to judge", "quiz": "a quiz"}
 TOLD = Whole("told", low=0, high=6, default=0)  # how many of them the arrow key has told on a slide, in the machine's order
 CSS = Path(__file__).with_name("in_short.css")
@@ -68,7 +69,7 @@ told = of_this_visit(Told)
     "In six sentences",
     minutes=5,
     click="Let them answer a question, then press it (on a slide the key →): its part of the machine lights up.",
-    ask="Before any is pressed: who can answer one of the six in a sentence of his own?",
+    ask="Before any is pressed: who can answer one of the six in a sentence of their own?",
     wrong={
         "It keeps the attention": "scores and weights are thrown away after each pass; keys and values are kept",
         "It makes the answer linear": "rows grow in step with the tokens, products with their square",
@@ -95,16 +96,18 @@ def six(s: Scenario, p: int, g: int) -> None:
     if presenting() and not all(lit):
         lead("Six parts of one machine: answer each in a sentence of your own, then press →.")
     else:
-        lead(f"{_guessed()}{parts}{asks}{_left_out()}{_lengths(p, g)}")
+        lead(f"{_guessed()}{parts}{asks}{_lengths(p, g)}")
+    missed = _left_out()
     named = [f"{number}, {PARTS[k]}: {shown[k]}" for number, k in enumerate(ORDER, 1)]
     alt = f"The machine with six numbered parts, those that have been told in colour. {'; '.join(named)}."
     plot(six_parts(sheet(), shown, lit, s.causal, (p, g), _weights(s)), alt, "six_parts", on_press=told().sentences.add)
     with st.container(key="in_short_said"):
         told_of = list(said.items())
         for number, k in enumerate(ORDER, 1):
-            _sentence(k, number, *told_of[k], lit[k])
+            _sentence(k, number, *told_of[k], lit[k], k in missed)
     if on_paper() or with_notes():
-        tell_last("In six sentences", [f"{number}. {said[told_of[k][0]]}" for number, k in enumerate(ORDER, 1)])
+        answers = [f"{number}. {said[told_of[k][0]]}{LEFT_OUT * (k in missed)}" for number, k in enumerate(ORDER, 1)]
+        tell_last("In six sentences", answers)
     if not _in_the_story():
         _lead_to("To see it again:", SHOWN_IN)
     elif all(lit) and not all_told:
@@ -143,11 +146,10 @@ def _guessed() -> str:
     return f"**{right} of your {of} guesses** {plural(right, 'was', 'were')} right. "
 
 
-def _left_out() -> str:
+def _left_out() -> set[int]:
     """Which of the sentences rest on steps that are not on the route of this class."""
     names = {stop.name for stop in routes.stops_of(routes.chosen())} if routes.chosen() in routes.CLASSES else set()
-    numbers = [f"**{number}**" for number, k in enumerate(ORDER, 1) if names and k in RESTS_ON and not names & set(RESTS_ON[k])]
-    return f" What {join(numbers)} rest{'s' * (len(numbers) == 1)} on was not in this class: guess." if numbers else ""
+    return {k for k, shown_in in RESTS_ON.items() if names and not names & set(shown_in)}
 
 
 def _lengths(p: int, g: int) -> str:
@@ -157,14 +159,15 @@ def _lengths(p: int, g: int) -> str:
     return f" The lengths are those of *Pass by pass*: {count(p)} + {count(g)} tokens."
 
 
-def _sentence(k: int, number: int, question: str, sentence: str, known: bool) -> None:
-    """A question, which is pressed for its sentence; both, once it has been. number: that of its part of the machine."""
+def _sentence(k: int, number: int, question: str, sentence: str, known: bool, missed: bool) -> None:
+    """A question, which is pressed for its sentence; both, once it has been. number: that of its part of the machine; missed: whether
+    what it rests on was left out."""
     if on_paper():
-        st.markdown(f"**{number}. {question}**")
+        st.markdown(f"**{number}. {question}**{LEFT_OUT * missed}")
     elif known:
-        st.markdown(f"**{number}. {question}** {sentence}")
+        st.markdown(f"**{number}. {question}** {sentence}{LEFT_OUT * missed}")
     else:
-        st.button(f"{number}. {question}", key=f"counting_tell_{k}", on_click=told().sentences.add, args=(k,))
+        st.button(f"{number}. {question}{LEFT_OUT * missed}", key=f"counting_tell_{k}", on_click=told().sentences.add, args=(k,))
 
 
 def _weights(s: Scenario) -> list[float]:

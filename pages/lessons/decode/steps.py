@@ -12,6 +12,7 @@ from engine.toy.scenario import Scenario
 from pages.lessons.decode import story
 from pages.lessons.decode.figures.growing_map import Taken, growing_map
 from pages.lessons.decode.questions import how_far, keys_met_question, new_rows_question, rows_hardly_changed, why_rows_know
+from pages.parts.controls import toy
 from pages.parts.controls.answer_position import AnswerPosition, answer_controls, moving_controls, next_probs, question_at_step
 from pages.parts.controls.shared_parameters import HEAD
 from pages.parts.drawing.headline import under_headline
@@ -89,8 +90,10 @@ def _grow(places: tuple, s: Scenario, position: AnswerPosition) -> str | tuple[s
 
 
 def head_drawn(s: Scenario) -> int:
-    """The head that is drawn, from 0: the one that was chosen, here or before, or the one of which other steps show the query."""
-    return HEAD.value(high=len(s.rules), default=1 + (breaking_head(s) if s.model().n_kv_head > 1 else 0)) - 1
+    """The head that is drawn, from 0: the one that was chosen, here or before, or the one of which other steps show the query;
+    as its context leads to the next word, untouched one that votes for it."""
+    voters, first = toy.voting_heads(s), breaking_head(s) if s.model().n_kv_head > 1 else 0
+    return HEAD.value(high=len(s.rules), default=1 + (first if first in voters or not voters else voters[0])) - 1
 
 
 def _headline(position: AnswerPosition, taken: Taken) -> tuple[str, str]:

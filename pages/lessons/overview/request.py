@@ -34,7 +34,7 @@ def timeline_of(
     presented = next(zoom for most, zoom in ROWS_ZOOM if len(words) <= most)
     drawn_on = sheet(slide_zoom=presented)
     drawn_on = under_headline(drawn_on, *said) if said[0] and len(words) <= ROWS_ZOOM[0][0] else drawn_on
-    plot(request_timeline(drawn_on, passes, words, places, moves=not said[0] or not places), in_words(s, passes, words), key)
+    plot(request_timeline(drawn_on, passes, words, places, moves=not places), in_words(s, passes, words), key)
 
 
 def in_words(s: Scenario, passes: tuple[ForwardPass, ...], words: tuple[str, ...]) -> str:

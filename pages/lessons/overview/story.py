@@ -36,7 +36,7 @@ def passes_question(s: Scenario) -> Question:
 def passes_asked(s: Scenario) -> None:
     """The timeline: behind the first pass it has empty places until it is said how many there are; then its length can be drawn."""
     in_class = (
-        "A **toy model**, small enough to check by hand, goes the steps of a trained one. Both read text in **tokens**, here words. A "
+        "A **toy model**, small enough to check by hand, takes the steps of a trained one. Both read text in **tokens**, here words. A "
         "**column** is one pass, a **row** one token."
     )
     alone = (

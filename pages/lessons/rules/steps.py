@@ -44,7 +44,7 @@ TAKES = 24.0  # pixels that a figure takes of the room for a question where none
 @step(
     "A question and its labels",
     minutes=6,
-    click="Go through the heads, then let each token ask.",
+    click="Go through the heads, then let each token ask (on a slide the key S brings both).",
     ask="Before you choose who asks, and in which head: what will it search for, and which labels fit? Let them say which drawers open.",
     wrong={
         "Heads see the words after them, too": "right only where no mask hides them: when it writes, the model cannot know them",

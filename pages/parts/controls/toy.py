@@ -46,6 +46,11 @@ def given() -> tuple[Scenario, ForwardPass]:
     return s, prefill_of(s)
 
 
+def voting_heads(s: Scenario) -> list[int]:
+    """The heads, from 0, whose contexts bear on the next word: in W their numbers are not the same for every word."""
+    return [head for head, row in enumerate(s.w_vocab) if len(set(row)) > 1]
+
+
 def unit_of(values: Sequence[float]) -> tuple[float, str]:
     """In what a context of these values is asked for, and how that is written: 1, or a power of ten where all are so small that four
     decimals would say it is nothing.

@@ -20,7 +20,7 @@ from pages.parts.teaching.notebook import Cell
 from pages.parts.visit import dialogs, display, location, scenario
 from pages.parts.visit.class_link import ONLY, embedded, narrowed
 from pages.parts.visit.display import presenting
-from pages.parts.vote import in_a_room
+from pages.parts.vote import in_a_room, teacher
 from pages.parts.vote.voted_question import VOTE
 
 # Of the questions: a class vote may reveal an answer that a lock hides; who wants all shown sees what none of these hides.
@@ -220,6 +220,9 @@ def _presented(lesson: Lesson) -> None:
             _run_page_if_changed(drawn, (stepper_moves(-1), stepper_moves(1), small_machine.columns_of(at, lesson.about())))
 
         fragments.step(steps[at - 1].show, given, given(), str(at), after)
+        ended = routes.ends_here(at) and not stepper_moves(1)  # all of the last step has been told
+        if ended:
+            teacher.end_of_the_class()
         before, after = header.titles_beside()
         with place:
             title, way, controls, leave, shared, machine = st.columns([7, 3, 1, 1, 1, 2], vertical_alignment="center")
@@ -227,8 +230,8 @@ def _presented(lesson: Lesson) -> None:
             with way.container(horizontal=True, vertical_alignment="center", key="way_bar"):
                 step_button("Back", -1, at, len(steps), before)
                 stop, left = routes.counter(at, len(steps))
-                if location.now().stepper and routes.ends_here(at) and not stepper_moves(1):
-                    left = routes.end(at)  # all of the last step has been told
+                if location.now().stepper and ended:
+                    left = routes.end(at)
                 with st.container(horizontal=True, gap="xxsmall", key="counter"):
                     st.markdown(stop, width="content")
                     if left:  # taken off a narrow screen

@@ -12,7 +12,7 @@ from pages.parts.teaching import own_route, plan, routes, take_home
 from pages.parts.visit import answer_lock, class_link, control_locks, dialogs, location
 from pages.parts.visit.class_link import CONTROLS, ONLY
 from pages.parts.visit.components import CLIPBOARD, component
-from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, with_notes
+from pages.parts.visit.display import ANSWERS, NOTES, PRESENT, presenting, with_notes
 from pages.parts.visit.parameters import Choice
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.visit.session import of_this_visit
@@ -43,8 +43,9 @@ key_of_visit = of_this_visit(Key)
 
 
 def button() -> None:
-    """The button that opens it, on every lesson; a teacher sees on it that a room is open, and its code."""
-    opens = {"on_click": dialogs.open_dialog, "args": (dialogs.SHARE,)}
+    """The button that opens it, on every lesson; a teacher sees on it that a room is open, and its code: on a slide, where who comes late
+    reads it, it opens that."""
+    opens = {"on_click": dialogs.open_dialog, "args": (dialogs.CODE if in_a_room.teaching() and presenting() else dialogs.SHARE,)}
     label = f"Room {in_a_room.code()}" if in_a_room.teaching() else "Share"
     st.button(label, key="share", icon=":material/qr_code_2:", type="tertiary", **opens)
     if PREPARED.text():

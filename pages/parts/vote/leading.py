@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pages.parts.visit import class_link, location, scenario
 from pages.parts.visit.session import of_this_visit
@@ -25,6 +25,7 @@ class Leading:
     vote: str = ""  # the question on screen whose vote is open; "" for none
     ask_first: bool = False  # whether the first question that is drawn is asked at once
     may_close: bool = False  # whether one press more closes the room
+    revealed: dict[str, tuple[int, int]] = field(default_factory=dict)  # of each question how many were right, of how many
 
 
 _of_visit = of_this_visit(Leading)
@@ -34,7 +35,7 @@ def leading() -> Leading:
     """Where this window has led its class; the class stays where it is until a window that has just become its teacher's goes on."""
     this, now = _of_visit(), ownership.teacher()
     if this.time != now.times:
-        this.time, this.at, this.screen = now.times, now.class_at, None
+        this.time, this.at, this.screen, this.revealed = now.times, now.class_at, None, {}
     return this
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pages.parts.text.format import plural
 from pages.parts.visit import answer_lock, dialogs, location
 from pages.parts.visit.components import CLIPBOARD, component
-from pages.parts.visit.display import with_notes
+from pages.parts.visit.display import presenting, with_notes
 from pages.parts.visit.qr_code import qr_code
 from pages.parts.vote import held_press, in_a_room, leading, ownership, poll
 from pages.parts.vote.distribution import Bar
@@ -74,10 +74,12 @@ def revealed(
 ) -> None:
     """The verdict on this visit's own answer, and who said what; the teacher may have the class vote a second time."""
     answers = _class_answers(question_id)
-    said = f"{verdict} :material/groups: **{sum(map(is_right, answers))}** of {len(answers)} right." if answers else verdict
+    right = sum(map(is_right, answers))
+    said = f"{verdict} :material/groups: **{right}** of {len(answers)} right." if answers else verdict
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(said, width="content")
         if in_a_room.teaching():
+            leading.leading().revealed[question_id] = right, len(answers)
             told, args = "The answers given so far are forgotten", (question_id, location.now().step)
             st.button("Ask again", key=f"anew_{key}", type="tertiary", on_click=leading.ask, args=args, help=told)
             _code_button(key)
@@ -86,6 +88,20 @@ def revealed(
     if in_a_room.teaching():
         _into_sight(key, question_id, REVEALED)
         _problem()
+
+
+def end_of_the_class() -> None:
+    """On the last slide of a class: how it has voted, and the way to close its room."""
+    if not in_a_room.teaching():
+        return
+    votes = [of for of in leading.leading().revealed.values() if of[1]]
+    with st.container(horizontal=True, vertical_alignment="center", key="class_end"):
+        if votes:
+            right, of = map(sum, zip(*votes, strict=True))
+            said = f"{len(votes)} {plural(len(votes), 'vote')}, **{right}** of {of} {plural(of, 'answer')} right."
+            st.markdown(f":material/groups: {said}", width="content")
+        look = {"type": "tertiary", "icon": ":material/close:"}
+        st.button("Close the room", key="end_room", on_click=dialogs.open_dialog, args=(dialogs.CODE,), **look)
 
 
 def how_many(n: int) -> str:
@@ -132,6 +148,9 @@ def _dialog() -> None:
         if own := leading.owners_link():
             _COPY(key="own_link", data={"link": own})
         _close_it()
+        if presenting() and st.button("Share and teach", key="code_share", type="tertiary", icon=":material/share:"):
+            dialogs.open_dialog(dialogs.SHARE)
+            st.rerun()
     if link:
         right.html(qr_code(link))
 

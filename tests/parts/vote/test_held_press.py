@@ -4,6 +4,8 @@ import pytest
 from app_pages import moved, of_visit, press, ran, selected, text
 from vote_pages import asked, everything, keys, opened, owners, phone, say, teacher
 
+from pages.app.route_steps import ROUTES
+from pages.parts.visit.all_lessons import AllLessons
 from pages.parts.visit.location import Where
 from pages.parts.visit.session import key_of
 from pages.parts.vote import held_press
@@ -162,3 +164,35 @@ def test_what_is_printed_meanwhile_moves_nobody(own_rooms, voting):
     selected(desk)["handout"] = "questions"
     ran(desk)
     assert asked(desk, code, own_rooms) and at(ran(device)) == ("decode", "1", "")
+
+
+def test_a_class_ends_with_how_it_has_voted_and_with_the_way_to_close_its_room(own_rooms, voting):
+    """It stopped at a grey button, and its room was four presses away."""
+    desk, _, _ = voting
+    of_visit(desk, AllLessons).routes = ROUTES
+    for button in ("show_new_rows_0", "reveal_new_rows_0"):
+        press(desk, button)
+    of_visit(desk, Where).open_lesson = "counting"
+    desk.query_params["route"] = "45"
+    selected(ran(desk)).update(slide="6", present="on", told="5", route="45")
+    assert "end_room" not in keys(ran(desk))
+    press(desk, "slide_next")
+    assert "1 vote, **0** of 1 answer right" in text(desk)
+    press(desk, "end_room")
+    press(desk, "room_end")
+    assert {"room_close", "room_keep"} <= keys(desk)
+    press(desk, "room_close")
+    assert "end_room" not in keys(ran(desk))
+
+
+@pytest.mark.parametrize(("window", "dialog"), [("on", "room_end"), ("", "share_words")])
+def test_on_a_slide_the_sign_of_an_open_room_shows_its_code(own_rooms, window, dialog):
+    """Who came late read another code than the room's."""
+    desk, _ = teacher()
+    of_visit(desk, Where).open_lesson = "decode"
+    selected(ran(desk))["present"] = window
+    press(ran(desk), "share")
+    assert dialog in keys(desk) and ({"room_end", "share_words"} & keys(desk)) == {dialog}
+    if window:
+        press(desk, "code_share")
+        assert "share_words" in keys(ran(desk))

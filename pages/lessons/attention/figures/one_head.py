@@ -45,7 +45,7 @@ class Marks(NamedTuple):
 
     room: pixels of all rows. follow: how many of the weights follow a
     value, and how many were guessed to, once that is answered: "none", "one", "column" or "all"; column: that value's; moved: which
-    contexts follow it. supposed: whether it is still asked about.
+    contexts follow it. supposed: whether it is still asked about. voters: how many heads vote for the next word.
     """
 
     room: float = 216.0
@@ -53,6 +53,7 @@ class Marks(NamedTuple):
     column: int = 0
     moved: tuple[bool, ...] = ()
     supposed: bool = False
+    voters: int = 0
 
 
 def one_head(
@@ -81,7 +82,7 @@ def one_head(
     _follow(sheet, grids[-1], query, marks)
     _values(sheet, layer, head, grids[-1], marks)
     if next_:
-        next_word(sheet, next_, grids[-1], NEXT * WIDTH, layer.weights.shape[0])
+        next_word(sheet, next_, grids[-1], NEXT * WIDTH, marks.voters)
     stages_ = STAGES[-len(grids) :]
     grid = selectable(len(grids) - 1, (query, key), stages_, words, [f"{heads[head]}, {word}" for word in words])
     return sheet.figure(float(grids[-1].y[-1]) + 32, min_width=860 if next_ else 700, grid=grid)

@@ -44,9 +44,9 @@ def contexts(sheet: Sheet, layer: Attention, row: tuple[int, int], grid: Grid, r
             sheet.write(after, grid.down[i], "<b>follows</b>", size, colors.value, "middle right")
 
 
-def next_word(sheet: Sheet, next_: NextWord, grid: Grid, room: float, heads: int) -> None:
+def next_word(sheet: Sheet, next_: NextWord, grid: Grid, room: float, voters: int) -> None:
     """In the row after which it comes, in the last `room` pixels, an arrow to the likeliest word, what that is, and its chance; where
-    there is room, how many heads have voted for it."""
+    there is room, how many heads vote."""
     x, room = 1 - (room - ARROW) / sheet.wide, room - ARROW
     y = min(float(grid.down[-1]), float(grid.y[-1]) - 18)  # its chance stands beneath it
     sheet.write(x - ARROW / sheet.wide, y, "→", 26, anchor="middle right")
@@ -59,5 +59,5 @@ def next_word(sheet: Sheet, next_: NextWord, grid: Grid, room: float, heads: int
     size = type_size(word, room, LARGE, 18.0)
     sheet.write(x, y, bold(short(word, room, size, strong=True)), size, sheet.colors.accent, "middle right")
     sheet.write(x, y + 0.5 * LARGE + 13, bold(percent(chance)), CHANCE, sheet.colors.accent, "middle right")
-    if heads > 1 and grid.y[-1] - grid.y[-2] >= NAMED_ABOVE:
-        sheet.write(x, y + 0.5 * LARGE + 36, f"votes of {heads} heads", LEAST, sheet.colors.muted, "middle right")
+    if voters > 1 and grid.y[-1] - grid.y[-2] >= NAMED_ABOVE:
+        sheet.write(x, y + 0.5 * LARGE + 36, f"votes of {voters} heads", LEAST, sheet.colors.muted, "middle right")
