@@ -111,7 +111,7 @@ def six(s: Scenario, p: int, g: int) -> None:
     if not _in_the_story():
         _lead_to("To see it again:", SHOWN_IN)
     elif all(lit) and not all_told:
-        _lead_to("**That is the whole story**, and you have told it. To try what you know:", TRIED_IN)
+        _lead_to("**That is the whole story.** To try what you know:", TRIED_IN)
 
 
 def _lead_to(why: str, lessons: Mapping[str, str]) -> None:

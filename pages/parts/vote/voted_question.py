@@ -78,6 +78,7 @@ def _on_a_phone(q: Question, asked: bool, form: Callable[[], None]) -> None:
         st.markdown("Joining the room …")
     else:
         refusal = refused(q)
+        st.html('<i class="tbt-voting"></i>')  # what else can be moved waits for the answer: only.css
         form()
         if q.kept_guess is not None:  # beneath: nothing moves under the finger
             st.markdown(f":material/done_all: Your answer is in: **{written(q, q.kept_guess)}**. You may still change it.")

@@ -57,6 +57,11 @@ def in_sight(page, key):
     )
 
 
+def moved_on(phone):
+    """Whether the sliders and menus of the step are there, and in sight."""
+    return {box.is_visible() for box in phone.locator(".stMain :is(.stSlider, .stSelectbox, .stPopover)").all()}
+
+
 def test_two_phones_and_their_teacher(visit, address):
     desk = visit("/attention", seen=True)
     desk.locator(".st-key-share button").click()
@@ -75,6 +80,7 @@ def test_two_phones_and_their_teacher(visit, address):
     until(phone, lambda: "/attention?" in phone.url and "only=on" in phone.url, True)
     form = phone.locator(".st-key-guess_values")  # far below the figure, and brought into sight
     until(phone, lambda: 0 < form.bounding_box()["y"] < PHONE["height"], True)
+    assert moved_on(phone) == {False}  # what is moved beneath the question would have told its answer
     phone.context.set_offline(True)  # in a dead spot of the classroom: said at once, by the phone alone
     phone.get_by_text("No connection").wait_for(timeout=5000)
     phone.context.set_offline(False)
@@ -101,6 +107,7 @@ def test_two_phones_and_their_teacher(visit, address):
     until(desk, lambda: answered(desk), "1 of 2 right")
     until(desk, lambda: in_sight(desk, "vote_bars_values") and in_sight(desk, "anew_values"), True)
     until(phone, lambda: answered(phone), "You predicted one")
+    until(phone, lambda: True in moved_on(phone), True)
     click(desk.locator(".st-key-slide_next button"))
     until(phone, lambda: "slide=2" in phone.url, True)
     click(phone.locator(".st-key-room_leave button"))
