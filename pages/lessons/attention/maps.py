@@ -51,7 +51,8 @@ def head_map(s: Scenario, run: ForwardPass, selected: tuple[int, int, int], said
 
     Its context leads to the next word only where it votes for one.
     """
-    head, probs, next_, voters = selected[0], next_probs(run), next_of(s, run), toy.voting_heads(s)
+    head, probs, next_ = selected[0], next_probs(run), next_of(s, run)
+    voters = [h for h in toy.voting_heads(s) if not run.layers[0].empty[h, -1]]
     drawn_on = under_headline(sheet() if narrow() else sheet(slide_zoom=0.92), said)
     if narrow():
         figure = narrow_map(drawn_on, run, s.tokens, {head: head_names(s)[head]}, next_, selected)
