@@ -88,8 +88,8 @@ def first_wrong_question(s: Scenario, found: Written) -> Question:
         why += " Yet **no word is wrong**: the words happen to stay."
     return Question(
         "first_wrong",
-        f"In one head of the third run keys say “**I am the last word**”: true of “{last}” when it is read, false one word later, yet "
-        "kept; and so on. Which word is **the first to go wrong**?",
+        f"In one head of the third run keys say “**I am the last word**”. That is true of “{last}” when it is read, false one word later, "
+        "and kept; so with each new word. Which word is **the first to go wrong**?",
         NONE if first is None else words[first],
         why,
         options=(*words, NONE),

@@ -29,7 +29,7 @@ def searches(s: Scenario) -> str:
         said = "** or **".join([PLACE] * (False in last) + [LAST] * (True in last))
         return (
             "How was the colour found? The last word asks with a **query**; each word has a **drawer** with a label, its **key**. Where "
-            f"the two fit, the drawer opens. A trained key may say “a colour, Anna’s”; in the toy, to be checked by hand, **{said}**."
+            f"the two fit, the drawer opens. A trained key may say “a colour, Anna’s”; one of the toy says **{said}**: easy to check."
         )
     return (
         "A **head** is one way of looking back: a token asks with its **query**, and the **key** of each token is the label on its "
