@@ -184,6 +184,7 @@ def test_the_story_asks_how_many_passes_before_its_timeline_is_drawn_to_the_end(
     at = page(route="story", steps="")
     assert says(text(at), "answer", "4 words") and "Pass 2" not in alts(at)[0] and not at.slider
     drawn = figures(at)[0][0]["data"][-1]["text"]
+    assert not figures(at)[0][0].get("frames")  # one pass was played, and looked broken
     assert "<b>?</b>" in drawn and "<b>4</b>" not in drawn  # “2 / 3 / 4 / 5 passes” over columns were read as passes 2 to 5
     assert right(commit(at, "passes", "4"), "4") and says(text(at), "prefill", "decode")
     assert says(alts(at)[0], "Pass 4", "decode", "comes out") and "word 4" not in alts(at)[0]  # the words themselves

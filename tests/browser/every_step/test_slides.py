@@ -29,6 +29,15 @@ def test_sliders_and_menus_come_and_go_at_a_press_and_the_figure_has_the_room_be
     assert not slider.is_visible()
 
 
+def test_who_asks_on_a_slide_without_a_question_is_chosen_behind_the_same_key(visit):
+    """The key did, and its button was not there."""
+    page = visit("/rules?slide=1&present=on")
+    who = page.locator(".st-key-who")
+    assert who.count() and not who.is_visible()
+    page.locator(".st-key-slide_controls button").click()
+    who.wait_for()
+
+
 def test_what_a_step_comes_to_stands_beside_the_answer_and_moves_next_to_nothing(visit):
     page = visit("/counting?slide=1&present=on&route=45")
     takeaway = page.locator(".st-key-takeaway_work")
