@@ -463,6 +463,22 @@ def test_a_menu_whose_names_have_changed_shows_the_new_ones_and_takes_no_move_wi
     assert at.selectbox(key="value_of").value == 2
 
 
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ({}, "votes of 4 heads"),
+        ({"w": "1,2,3;0,0,0;7,7,7;3,2,1"}, "votes of 2 heads"),
+        ({"rules": "all,none,none,none"}, "<b>next word</b>"),  # of one nothing is counted
+        ({"rules": "none,all,all,all"}, ""),  # what takes nothing leads to no word
+    ],
+)
+def test_beside_a_head_it_is_said_how_many_vote(link, told):
+    """“75.0%” stood behind the context of one of four heads."""
+    words = [*written(page(slide=1, **link))]
+    assert told in words if told else "<b>next word</b>" not in words
+    assert len([word for word in words if "votes of" in word]) == told.startswith("votes")
+
+
 @pytest.mark.parametrize(("rule", "empty", "told"), [("even", "none", True), ("even", "soft", False), ("all", "none", False)])
 def test_above_the_figure_it_is_said_what_none_is_where_a_row_has_it(rule, empty, told):
     """On a slide, where there is no tooltip, softmax was said of every row, and one of them had none."""

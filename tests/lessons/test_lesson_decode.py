@@ -112,6 +112,14 @@ def test_where_a_word_has_gone_in_the_figure_tells_its_rows_and_the_keys_of_the_
     assert right(commit(at, "keys_met_1", "6 keys"), "6 keys")
 
 
+@pytest.mark.parametrize(
+    ("w", "head"), [("0,0,0;1,2,3;0,0,0;0,0,0", "2 self"), ("1,2,3;0,0,0;0,0,0;0,0,0", "1 even"), ("5,5,5;" * 4, "1 even")]
+)
+def test_untouched_the_head_that_is_drawn_is_one_that_votes_for_the_next_word(w, head):
+    """Of words of one's own the first head has zeros in W, and a line led from its context to the word."""
+    assert f"weights, head {head}" in str(figures(page(slide=1, w=w.strip(";")))[0][0])
+
+
 PROJECTED = 1230  # pixels of a figure on a projector
 
 

@@ -183,6 +183,9 @@ def test_a_class_ends_with_how_it_has_voted_and_with_the_way_to_close_its_room(o
     assert {"room_close", "room_keep"} <= keys(desk)
     press(desk, "room_close")
     assert "end_room" not in keys(ran(desk))
+    for button in ("share", "vote_open"):
+        press(desk, button)
+    assert "end_room" in keys(ran(desk)) and "1 vote" not in text(desk)  # another room, another class
 
 
 @pytest.mark.parametrize(("window", "dialog"), [("on", "room_end"), ("", "share_words")])
