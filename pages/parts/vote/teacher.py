@@ -100,8 +100,7 @@ def end_of_the_class() -> None:
             right, of = map(sum, zip(*votes, strict=True))
             said = f"{len(votes)} {plural(len(votes), 'vote')}, **{right}** of {of} {plural(of, 'answer')} right."
             st.markdown(f":material/groups: {said}", width="content")
-        look = {"type": "tertiary", "icon": ":material/close:"}
-        st.button("Close the room", key="end_room", on_click=dialogs.open_dialog, args=(dialogs.CODE,), **look)
+        st.button("Close the room", key="end_room", type="tertiary", icon=":material/close:", on_click=_ask_to_close)
 
 
 def how_many(n: int) -> str:
@@ -163,6 +162,11 @@ def _close_it() -> None:
     with st.container(horizontal=True):
         st.button("Close it and delete its answers", key="room_close", on_click=_close)
         st.button("Keep it", key="room_keep", type="tertiary", on_click=_may_close, args=(False,))
+
+
+def _ask_to_close() -> None:
+    _may_close(True)
+    dialogs.open_dialog(dialogs.CODE)
 
 
 def _may_close(may: bool) -> None:

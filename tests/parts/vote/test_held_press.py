@@ -179,7 +179,6 @@ def test_a_class_ends_with_how_it_has_voted_and_with_the_way_to_close_its_room(o
     press(desk, "slide_next")
     assert "1 vote, **0** of 1 answer right" in text(desk)
     press(desk, "end_room")
-    press(desk, "room_end")
     assert {"room_close", "room_keep"} <= keys(desk)
     press(desk, "room_close")
     assert "end_room" not in keys(ran(desk))
