@@ -45,10 +45,7 @@ SHOWN_IN = {  # what each of the lessons where they can be touched is about
     "attention": "how a row takes in values", "prefill": "the prompt in one pass", "cache": "what a cache keeps, and how it breaks",
     "memory": "how large it gets",
 }  # fmt: skip
-RESTS_ON = {
-    3: ("No row sees ahead", "Same words?"),
-    4: ("What it costs", "Size a real cache"),
-}  # sentences, the steps that show them
+RESTS_ON = {4: ("What it costs", "Size a real cache")}  # sentences of what nothing else shows, the steps that do
 LEFT_OUT = " *(not in this class)*"  # of a sentence that rests on a step that its route leaves out
 TRIED_IN = {"claims": "claims to judge", "quiz": "a quiz"}
 TOLD = Whole("told", low=0, high=6, default=0)  # how many of them the arrow key has told on a slide, in the machine's order

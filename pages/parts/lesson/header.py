@@ -116,8 +116,8 @@ def _own_words() -> None:
             f"What may come next: up to {MAX_WORDS}", as_typed(s.words), key="own_candidates", max_chars=MOST_TYPED
         )
         st.caption(
-            "A space ends a word, unless there are commas. New values come from the letters, moved apart where they are alike; W, "
-            "by which heads vote for words, is made so that these come in this order, if the heads let them."
+            "A space ends a word, unless there are commas. New values come from the letters, those of what may come next moved "
+            "apart; W, by which heads vote for words, is made so that these come in this order, if the heads let them."
         )
         used = st.form_submit_button("Use these words")  # a strong one has white on white in a dark dialog
     if used:

@@ -179,7 +179,7 @@ def _count() -> None:
         if room is None:
             dialogs.close()
             st.rerun()
-        st.markdown(how_many(room.n_answers) if room.asking else "No question is asked yet: “Ask the class” stands beside each.")
+        st.markdown(how_many(room.n_answers) if room.asking else "No question is asked now: “Ask the class” stands beside each.")
 
 
 def _open_room() -> None:

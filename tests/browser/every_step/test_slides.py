@@ -53,6 +53,15 @@ def test_what_a_step_comes_to_stands_beside_the_answer_and_moves_next_to_nothing
     assert takeaway.bounding_box()["x"] > page.locator(".st-key-answer_double_scores").bounding_box()["x"]
 
 
+def test_the_last_slide_of_a_class_has_all_its_questions_on_it(visit):
+    """What was left out is marked behind a question, which ran off the slide with it."""
+    page = visit("/counting?slide=6&present=on&route=45")
+    marked = page.locator("[class*=st-key-counting_tell_] em")
+    edge = page.locator(".st-key-in_short_said").bounding_box()
+    assert marked.count() == 1 and beyond(page) == []
+    assert (box := marked.bounding_box())["x"] + box["width"] <= edge["x"] + edge["width"]
+
+
 def test_on_a_phone_the_small_machine_is_a_line_beneath_the_title(visit):
     page = visit("/cache?slide=2", viewport=PHONE)
     here = page.get_by_role("img", name="You are here")
